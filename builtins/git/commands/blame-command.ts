@@ -4,7 +4,7 @@ import { textWidth } from "../../../src/display/character-width.ts";
 import { blameLines, blobId, UNCOMMITTED, workingCommit, type BlamedLines, type Origin } from "../log/blame.ts";
 import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { COLOURLESS, noEffect, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { noEffect, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { ENCODING } from "../log/walk-flags.ts";
 import { workingContent } from "../objects/contents.ts";
 import { readDateStyle, readInstant, type DateStyle } from "../refs/dates.ts";
@@ -51,7 +51,6 @@ const BLAME_FLAGS = {
   "--no-progress": noEffect("progress is never told here"),
   "--progress": noEffect("progress is told to a terminal alone"),
   "--encoding": ENCODING,
-  "--no-color": COLOURLESS,
   "-M": refused("moves within a file are not traced here; git log -S finds where text came in", INSTEAD),
   "-C": refused("copies between files are not traced here; git log -S finds where text came in", INSTEAD),
   "--reverse": refused("lines are traced back and not forward; git log -S finds where text went", INSTEAD),

@@ -47,7 +47,8 @@ export const describe = command({
     }
     const dirty = options.last("--dirty", "--broken");
     if (dirty !== undefined && options.operands.length > 0) throw new GitError("option '--dirty' and commit-ishes cannot be used together");
-    const mark = dirty === undefined || !isDirty(repository) ? "" : dirty === "" ? "-dirty" : fromWord(dirty);
+    // The value of --broken is for a repository that cannot be read.
+    const mark = dirty === undefined || !isDirty(repository) ? "" : fromWord(options.last("--dirty") || "-dirty");
     const most = options.has("--candidates") ? Number(options.last("--candidates")) : CANDIDATES;
     const typed = fromWord(options.operands[0] ?? "HEAD");
     const id = commitNamed(repository, typed);
@@ -65,11 +66,11 @@ export const describe = command({
     const names = new DescribingNames(repository, wanted);
     const { best, passesLight } = yield* nearestName(repository, id, names, wanted);
     if (best === undefined) {
+      if (onlyExact) throw new GitError(`no tag exactly matches '${id}'`);
       if (options.has("--always")) {
         print(`${abbreviation === 0 ? id : repository.short(id, abbreviation)}${mark}\n`);
         return 0;
       }
-      if (onlyExact) throw new GitError(`no tag exactly matches '${id}'`);
       throw new GitError(
         names.isEmpty && repository.refs.list("refs/tags/").length === 0
           ? "No names found, cannot describe anything."

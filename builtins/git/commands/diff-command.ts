@@ -2,7 +2,7 @@
 import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { noEffect, refused, SWITCH, type NamesRead } from "./flags.ts";
+import { keysOf, noEffect, refused, SWITCH, type NamesRead } from "./flags.ts";
 import { modeOnDisk, seenAsEmpty, splitConflicts, STAGE_FLAGS } from "./unmerged.ts";
 import { DIFF_FLAGS, INTENDED_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
@@ -76,6 +76,10 @@ export function changedPairs({ repository, complain }: CommandRun, found: readon
   );
 }
 
+const STAGES = keysOf(STAGE_FLAGS);
+
+const usageError = (form: string): GitError => new GitError(`usage: git diff ${form}`, { exit: 129, prefix: "" });
+
 const isAgainstWorking = ({ repository, options }: OwnRun): boolean =>
   !options.has("--cached", "--staged") && splitRevisions(repository, options).revisions.length === 0;
 
@@ -108,7 +112,7 @@ function* printCombined({ repository, options, print }: OwnRun, typed: readonly 
 }
 
 /** Puts `prefix` in front of each line. */
-function withPrefix(prefix: string, print: Print): Print {
+export function withPrefix(prefix: string, print: Print): Print {
   if (prefix === "") return print;
   let isStart = true;
   return (text) => {
@@ -124,9 +128,13 @@ function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
   const isCached = options.has("--cached", "--staged");
   const [first, second] = revisions;
   const intended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index");
+  if (isCached || first !== undefined) {
+    if (options.has(...STAGES)) throw usageError("[<options>] [<commit>] [--] [<path>...]");
+  } else if (options.has("--merge-base")) throw new GitError("invalid option: --merge-base", { prefix: "error: ", exit: 255 });
+  if (!isCached && second === undefined && first !== undefined && !first.includes("..") && options.has("-c", "--cc"))
+    throw new GitError("a combined diff of a commit, the index and the working tree is not made here");
   if (isCached) {
-    if (revisions.length > 1)
-      throw new GitError("usage: git diff [<options>] --cached [<commit>] [--] [<path>...]", { exit: 129, prefix: "" });
+    if (revisions.length > 1) throw usageError("[<options>] --cached [<commit>] [--] [<path>...]");
     const head = first === undefined ? repository.refs.resolve("HEAD")?.id : resolveRevision(repository, first);
     if (first !== undefined) repository.denied.checkTop(placeNamed(repository, first), first);
     const base =
@@ -156,7 +164,7 @@ function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
     if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths);
     return treeToTree(repository, first, second, paths);
   }
-  if (revisions.length > 2) throw new GitError("usage: git diff [<options>] [<commit>] [--] [<path>...]", { exit: 129, prefix: "" });
+  if (revisions.length > 2) throw usageError("[<options>] [<commit>] [--] [<path>...]");
   const [, from = "", dots, to = ""] = /^([^]*?)(\.{2,3})([^]*)$/.exec(first) ?? [];
   if (dots !== undefined) {
     const [a, b] = [from === "" ? "HEAD" : from, to === "" ? "HEAD" : to];
@@ -180,8 +188,7 @@ function blobToWorking({ repository, options }: CommandRun, typed: string, id: s
   const { typedPaths } = splitRevisions(repository, options);
   const [file] = typedPaths;
   repository.denied.checkNamed(placeNamed(repository, typed), typed);
-  if (file === undefined || typedPaths.length > 1)
-    throw new GitError("usage: git diff [<options>] <blob> <path>", { exit: 129, prefix: "" });
+  if (file === undefined || typedPaths.length > 1) throw usageError("[<options>] <blob> <path>");
   const path = repository.fromHere(file);
   const status = repository.disk.status(repository.inWorktree(path), false);
   if (status === undefined) throw new GitError(`failed to stat '${file}': No such file or directory`);

@@ -67,7 +67,7 @@ export const refusedAll = <Name extends string>(
 ): Readonly<Record<Name, RefusedFlag>> =>
   Object.fromEntries(names.map((name) => [name, refused(why, instead)])) as Record<Name, RefusedFlag>;
 
-export const keysOf = <Name extends string>(table: Readonly<Record<Name, Flag>>): readonly Name[] => Object.keys(table) as Name[];
+export const keysOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] => Object.keys(table) as Name[];
 
 /** --color, which only says that there are none. */
 export const noColours = (instead: string): IdleFlag =>

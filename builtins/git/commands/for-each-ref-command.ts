@@ -4,7 +4,7 @@ import { command } from "./command.ts";
 import { noColours, refusedAll, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { RefFormat } from "../refs/ref-format.ts";
-import { FILTER_FLAGS, matchesRefPattern, refFilter, sortedRefs } from "../refs/ref-filter.ts";
+import { FILTER_FLAGS, type FilterFlag, matchesRefPattern, refFilter, sortedRefs } from "../refs/ref-filter.ts";
 import { RefValues } from "../refs/ref-values.ts";
 
 export const forEachRef = command({
@@ -16,8 +16,9 @@ export const forEachRef = command({
     "--shell": SWITCH,
     ...refusedAll(["-p", "--perl", "--python", "--tcl"], "values are quoted for the shell alone", "git for-each-ref --shell"),
   },
-  *run(run) {
-    const { options, repository, print } = run;
+  *run(given) {
+    const { options, repository, print } = given;
+    const run = { ...given, options: options.among<FilterFlag>() };
     const { keeps } = refFilter(run);
     const count = options.last("--count");
     if (count !== undefined && !/^[+-]?[0-9]+$/.test(count))
@@ -28,9 +29,7 @@ export const forEachRef = command({
     const quote = options.has("-s", "--shell") ? (text: string): string => `'${text.replace(/['!]/g, "'\\$&'")}'` : undefined;
     const format = new RefFormat(fromWord(options.last("--format") ?? "%(objectname) %(objecttype)\t%(refname)"), quote);
     const patterns = [...options.operands, ...(options.paths ?? [])].map(fromWord);
-    const refs = repository.refs
-      .list()
-      .filter((ref) => matchesRefPattern(patterns, ref.name, options.has("-i", "--ignore-case")) && keeps(ref));
+    const refs = repository.refs.list().filter((ref) => matchesRefPattern(patterns, ref.name, options.has("--ignore-case")) && keeps(ref));
     let left = count === undefined || Number(count) === 0 ? Infinity : Number(count);
     for (const ref of sortedRefs(run, refs, values, undefined)) {
       if (left-- <= 0) break;

@@ -1,7 +1,7 @@
 /** git log: commits with their messages and diffs, by ancestry, by reflog, or as the history of one file. */
 import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { noEffect, VALUE, type NamesRead } from "./flags.ts";
+import { keysOf, noEffect, VALUE, type NamesRead } from "./flags.ts";
 import { CommitPrinter } from "../log/commit-printer.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
@@ -11,7 +11,7 @@ import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, lineTest, usesSources, type HistoryRequest } from "../log/history-request.ts";
 import type { Commit } from "../objects/objects.ts";
-import { LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
+import { LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { reflogEntries } from "../refs/reflog-entries.ts";
@@ -25,6 +25,7 @@ const OWN_FLAGS = {
   "-L": VALUE,
   "-r": noEffect("the trees of a commit are always compared with all that is below them"),
   ...WALK_REFUSED,
+  ...NO_STATUS_FLAGS,
 } as const;
 
 type LogFlag = NamesRead<typeof OWN_FLAGS>;
@@ -34,10 +35,8 @@ export const log = command({
   takesNumbers: true,
   readsRevisions: true,
   check: (options) => {
-    const [found] = options.has("-L") ? options.each(...NOT_OF_LINES) : [];
-    return found === undefined
-      ? undefined
-      : [`git log -L with ${found.name}: the changes of lines are shown as they are`, "git log -L 1,20:FILE"];
+    const [found] = options.has("-L") ? options.each(...keysOf(NOT_OF_LINES)) : [];
+    return found === undefined ? undefined : [`git log -L with ${found.name}: ${NOT_OF_LINES[found.name]}`, "git log -L 1,20:FILE"];
   },
   *run(run) {
     const { repository, options } = run;
@@ -69,19 +68,21 @@ export const log = command({
   },
 });
 
+const ACCIDENT = "the changes of lines are shown as they are";
+
 /** Flags refused beside -L: git's behaviour with them is an accident of its implementation. */
-const NOT_OF_LINES = [
-  "-R",
-  "-S",
-  "-G",
-  "--diff-filter",
-  "--find-object",
-  "--pickaxe-all",
-  "--follow",
-  "--boundary",
-  "-g",
-  "--walk-reflogs",
-] as const;
+const NOT_OF_LINES = {
+  "-R": ACCIDENT,
+  "-S": ACCIDENT,
+  "-G": ACCIDENT,
+  "--diff-filter": ACCIDENT,
+  "--find-object": ACCIDENT,
+  "--pickaxe-all": ACCIDENT,
+  "--follow": ACCIDENT,
+  "--boundary": ACCIDENT,
+  "-g": ACCIDENT,
+  "--walk-reflogs": ACCIDENT,
+} as const;
 
 /** --follow: one file, under the names it had. */
 function* followed(run: CommandRun<LogFlag>, wanted: HistoryRequest, printer: CommitPrinter, diff: DiffSettings): Running {
@@ -124,12 +125,40 @@ function filteredPairs(pairs: readonly FilePair[], { filter }: DiffSettings): re
   return pairs.filter(({ status }) => letters === "" || letters.includes(status));
 }
 
+const WALKS = "it is about a history, which the entries of a reflog are not";
+
+/** Flags refused beside -g. */
+const NOT_OF_REFLOGS = {
+  "--all": WALKS,
+  "--branches": WALKS,
+  "--tags": WALKS,
+  "--remotes": WALKS,
+  "--glob": WALKS,
+  "--exclude": WALKS,
+  "--not": WALKS,
+  "--topo-order": WALKS,
+  "--date-order": WALKS,
+  "--author-date-order": WALKS,
+  "--simplify-merges": WALKS,
+  "--simplify-by-decoration": WALKS,
+  "--boundary": WALKS,
+  "--cherry-pick": WALKS,
+  "--cherry-mark": WALKS,
+  "--cherry": WALKS,
+  "--ancestry-path": WALKS,
+  "--children": WALKS,
+  "--follow": WALKS,
+  "-L": WALKS,
+} as const;
+
 /** -g: the entries of a reflog in place of ancestors. */
 function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
   const { repository, options } = run;
   if (options.lastOf("--graph", "--no-graph") === "--graph")
     throw new GitError("options '--walk-reflogs' and '--graph' cannot be used together");
   if (options.has("--reverse")) throw new GitError("options '--reverse' and '--walk-reflogs' cannot be used together");
+  const [stray] = options.each(...keysOf(NOT_OF_REFLOGS));
+  if (stray !== undefined) throw new GitError(`${stray.name} is not done here beside --walk-reflogs: ${NOT_OF_REFLOGS[stray.name]}`);
   const { revisions, paths } = splitRevisions(repository, options);
   const entryTest = lineTest(run, options.all("--grep-reflog"));
   const wanted = historyRequest(run, { revisions: ["HEAD"] });

@@ -8,7 +8,7 @@ import { parseTag } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
 import { subjectOf } from "../log/pretty.ts";
 import { RefFormat } from "../refs/ref-format.ts";
-import { FILTER_FLAGS, refFilter, sortedRefs } from "../refs/ref-filter.ts";
+import { FILTER_FLAGS, LIST_FLAGS, refFilter, sortedRefs } from "../refs/ref-filter.ts";
 import { RefValues, type RefSubject } from "../refs/ref-values.ts";
 import { shortRefName } from "../refs/refs.ts";
 import type { Repository } from "../repository.ts";
@@ -35,6 +35,7 @@ export const branch = command({
     "--no-abbrev": SWITCH,
     "--no-column": noEffect("output has one name a line here"),
     ...FILTER_FLAGS,
+    ...LIST_FLAGS,
     ...refusedAll(
       [
         "-d",
@@ -78,8 +79,9 @@ export const branch = command({
     const { keeps } = refFilter(run);
     const folds = options.has("-i", "--ignore-case");
     const globs = options.operands.map((pattern) => compileGlob(pattern, { caseFold: folds }));
-    const all = options.has("-a", "--all");
-    const remotes = options.has("-r", "--remotes");
+    const shown = options.lastOf("-a", "--all", "-r", "--remotes");
+    const all = shown === "-a" || shown === "--all";
+    const remotes = !all && shown !== undefined;
     const detached: RefSubject[] =
       head === undefined && headId !== undefined && !remotes && globs.length === 0
         ? [{ name: "HEAD", id: headId, target: undefined, title: `(${detachedName(repository, headId)})` }]
@@ -172,6 +174,7 @@ export const tag = command({
     "-n": OPTIONAL,
     "--no-column": noEffect("output has one name a line here"),
     ...FILTER_FLAGS,
+    ...LIST_FLAGS,
     "--color": noColours("git tag"),
     ...refusedAll(
       [
@@ -257,6 +260,7 @@ export const showRef = command({
       if (!options.has("-q", "--quiet")) print(options.has("-s", "--hash") ? `${id(full)}\n` : `${id(full)} ${name}\n`);
     };
     if (options.has("--verify")) {
+      if (operands.length === 0) throw new GitError("--verify requires a reference");
       for (const name of operands) {
         const ref = name.startsWith("refs/") || name === "HEAD" ? repository.refs.resolve(name) : undefined;
         if (ref !== undefined) line(ref.id, name);

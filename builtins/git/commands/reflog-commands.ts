@@ -2,12 +2,13 @@
 import { fromWord } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
 import { keysOf, noEffect, refusedAll, SWITCH } from "./flags.ts";
-import { DIFF_FLAGS } from "../diff/diff-flags.ts";
+import { DIFF_FLAGS, type DiffFlag } from "../diff/diff-flags.ts";
 import { diffSettings } from "../diff/diff-options.ts";
+import { withPrefix } from "./diff-command.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import { LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
+import { LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { log } from "./log-command.ts";
 import { refNamed, resolveRevision } from "../refs/revision.ts";
 
@@ -21,7 +22,7 @@ const REFLOG_FORM = [
 ] as const;
 
 export const reflog = command({
-  flags: { ...DIFF_FLAGS, ...WALK_FLAGS, ...LOG_FLAGS, ...PRETTY_FLAGS },
+  flags: { ...DIFF_FLAGS, ...WALK_FLAGS, ...LOG_FLAGS, ...PRETTY_FLAGS, ...NO_STATUS_FLAGS },
   takesNumbers: true,
   readsRevisions: true,
   check: ({ operands: [action = ""] }) =>
@@ -64,6 +65,7 @@ export const stashShow = command({
     ...OF_HISTORY,
     ...DIFF_FLAGS,
     "-m": noEffect("a stash is compared with its first parent alone"),
+    "-u": SWITCH,
     "--include-untracked": SWITCH,
     "--no-include-untracked": SWITCH,
     "--only-untracked": SWITCH,
@@ -83,16 +85,19 @@ export const stashShow = command({
     const [base, , untracked] = commit.parents;
     if (base === undefined || commit.parents.length < 2) throw new GitError(`'${name}' is not a stash-like commit`);
     // Any flag of a diff alone makes it a patch.
-    const usual = options.hasOther("--include-untracked", "--no-include-untracked", "--only-untracked")
+    const usual = options.hasOther("-u", "--include-untracked", "--no-include-untracked", "--only-untracked")
       ? ("patch" as const)
       : ("stat" as const);
-    const asked = diffSettings(options, repository.config, repository.prefix);
+    const asked = diffSettings(options.without("-u").among<DiffFlag>(), repository.config, repository.prefix);
     const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set([usual]) } : asked;
-    const withUntracked = options.lastOf("--include-untracked", "--no-include-untracked") === "--include-untracked";
+    const withUntracked = !["--no-include-untracked", undefined].includes(
+      options.lastOf("-u", "--include-untracked", "--no-include-untracked"),
+    );
     const added = untracked === undefined ? [] : treePairs(repository, undefined, repository.commit(untracked).tree);
     const changed = treePairs(repository, repository.commit(base).tree, commit.tree);
     const pairs: FilePair[] = options.has("--only-untracked") ? added : withUntracked ? [...changed, ...added] : changed;
-    yield* printPairs(repository, shownPairs(repository, pairs, settings), settings, print);
-    return 0;
+    const shown = shownPairs(repository, pairs, settings);
+    if (!settings.quiet) yield* printPairs(repository, shown, settings, withPrefix(settings.linePrefix, print));
+    return (settings.exitCode || settings.quiet) && shown.length > 0 ? 1 : 0;
   },
 });

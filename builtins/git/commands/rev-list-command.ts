@@ -32,9 +32,6 @@ const REV_LIST_FLAGS = {
   "--quiet": SWITCH,
   "--object-names": SWITCH,
   "--no-object-names": SWITCH,
-  "--decorate": OPTIONAL,
-  "--no-decorate": SWITCH,
-  "--mailmap": SWITCH,
   ...WALK_REFUSED,
   "--header": refused("the raw form of commits is that of git cat-file", "git cat-file -p HEAD"),
   "--disk-usage": refused("sizes in packs are not counted here", "git rev-list --count HEAD"),
@@ -152,8 +149,9 @@ class RevListPrinter {
     const { format } = this.#chosen;
     const isOneline = format.kind === "oneline";
     const mark = graph === undefined ? markOf(this.#run, place) : "";
-    const id = this.#context.abbreviates ? repository.short(commit.id) : commit.id;
-    const parents = options.has("--parents") ? place.parents.map((one) => ` ${one}`).join("") : "";
+    const id = this.#context.abbreviates ? repository.short(commit.id, this.#context.abbreviation) : commit.id;
+    const related = [...(options.has("--parents") ? place.parents : []), ...(options.has("--children") ? place.children : [])];
+    const parents = related.map((one) => ` ${one}`).join("");
     print(graph?.commitLines() ?? "");
     if (!isVerbose) {
       print(`${mark}${id}${parents}\n`);

@@ -23,6 +23,8 @@ export const remote = command({
   },
   *run({ options, repository, print }) {
     const [action, name] = options.operands.map(fromWord);
+    const stray = action === "get-url" ? undefined : options.lastOf("--all", "--push");
+    if (stray !== undefined) throw new GitError(`unknown option \`${stray.slice(2)}'`, { prefix: "error: ", exit: 129 });
     const names = [
       ...new Set(repository.config.settings.flatMap((setting) => /^remote\.(.+)\.[^.]+$/.exec(setting.name)?.[1] ?? [])),
     ].sort();
@@ -109,12 +111,15 @@ export const config = command({
     const end = options.has("-z", "--null") ? "\0" : "\n";
     const settings = repository.config.settings.filter(({ isTyped }) => isTyped !== true || !options.has("--local"));
     if (options.has("-l", "--list")) {
+      if (name !== undefined) throw new GitError("wrong number of arguments, should be 0", { prefix: "error: ", exit: 129 });
       for (const setting of settings)
         print(
           `${source(setting)}${setting.name}${setting.value === undefined || options.has("--name-only") ? "" : `${end === "\0" ? "\n" : "="}${setting.value}`}${end}`,
         );
       return 0;
     }
+    if (options.has("--name-only") && !options.has("--get-regexp"))
+      throw new GitError("--name-only is only applicable to --list or --get-regexp", { prefix: "error: ", exit: 129 });
     if (name === undefined) throw new GitError("no name was given", { prefix: "error: ", exit: 129 });
     if (options.has("--get-regexp")) {
       const pattern = new RegExpText(name);

@@ -29,6 +29,7 @@ export const shortlog = command({
     ...NO_LOG_FLAGS,
     "--full-diff": noEffect("no differences are shown"),
     "-n": SWITCH,
+    "--committer": SWITCH,
   },
   takesNumbers: true,
   numberFlag: "--max-count",
@@ -41,12 +42,12 @@ export const shortlog = command({
       const { name, mail } = mailmap.map(signature);
       return options.has("-e", "--email") ? `${name} <${mail}>` : name;
     };
-    // -n here is --numbered.
-    const walk = { ...run, options: options.without("-n").among<HistoryFlag | ContextFlag>() };
+    // -n here is --numbered, and --committer is -c.
+    const walk = { ...run, options: options.without("-n").without("--committer").among<HistoryFlag | ContextFlag>() };
     const chosen = chosenFormat(walk.options, repository);
     const context = prettyContext(walk, chosen);
     const groups = options.all("--group").map(fromWord);
-    if (options.has("-c")) groups.push("committer");
+    if (options.has("-c", "--committer")) groups.push("committer");
     const keysOf = (commit: Commit): Set<string> => {
       const keys = new Set<string>();
       for (const group of groups.length === 0 ? ["author"] : groups) {

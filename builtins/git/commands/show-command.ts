@@ -2,13 +2,13 @@
 import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
 import { SWITCH, type NamesRead } from "./flags.ts";
-import { chosenFormat, CommitPrinter } from "../log/commit-printer.ts";
+import { chosenFormat, CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { diffSettings } from "../diff/diff-options.ts";
 import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, type HistoryFlag } from "../log/history-request.ts";
-import { NO_LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
+import { NO_LOG_FLAGS, NO_STATUS_FLAGS, SHOW_REFUSED, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { walkHistory } from "../log/history.ts";
 import { isTree, parseTag, parseTree, type Signature } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
@@ -17,7 +17,15 @@ import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { HOW_TO_SEPARATE, placeNamed, resolveRange, resolveRevision } from "../refs/revision.ts";
 
-const SHOW_FLAGS = { ...DIFF_FLAGS, ...WALK_FLAGS, ...NO_LOG_FLAGS, "--full-diff": SWITCH, ...PRETTY_FLAGS } as const;
+const SHOW_FLAGS = {
+  ...DIFF_FLAGS,
+  ...WALK_FLAGS,
+  ...NO_LOG_FLAGS,
+  "--full-diff": SWITCH,
+  ...PRETTY_FLAGS,
+  ...SHOW_REFUSED,
+  ...NO_STATUS_FLAGS,
+} as const;
 
 export const show = command({
   flags: SHOW_FLAGS,
@@ -27,9 +35,13 @@ export const show = command({
     const { repository, options, print, dates } = run;
     for (const word of options.operands) complainOfPath(repository, fromWord(word), options);
     const asked = diffSettings(options, repository.config, repository.prefix);
-    const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set(["patch" as const]) } : asked;
+    const settings = asked.quiet
+      ? { ...asked, formats: new Set<never>(), isSilent: true }
+      : asked.formats.size === 0 && !asked.isSilent
+        ? { ...asked, formats: new Set(["patch" as const]) }
+        : asked;
     const { revisions, paths } = splitRevisions(repository, options);
-    const printer = new CommitPrinter(run, settings, {
+    const printer = new CommitPrinter({ ...run, options: options.among<CommitFlag>() }, settings, {
       mergeDiff: mergeDiffOf(options, "dense"),
       paths: options.has("--full-diff") ? undefined : paths,
     });
@@ -39,6 +51,8 @@ export const show = command({
       for (const place of chosenCommits(repository, historyRequest(walk))) yield* printer.print({ commit: place.commit, place });
       return 0;
     }
+    if (options.lastOf("--graph", "--no-graph") === "--graph")
+      throw new GitError("options '--no-walk' and '--graph' cannot be used together");
     let isFirst = true;
     let isChosen: ((id: string) => boolean) | undefined;
     const named = revisions.flatMap((typed) => (typed.endsWith("^@") ? (resolveRange(repository, typed)?.include ?? typed) : typed));

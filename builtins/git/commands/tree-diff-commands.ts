@@ -1,14 +1,14 @@
 /** git diff-tree, diff-index, diff-files and whatchanged: the same diffs in the form that scripts read. */
 import { compareBytes, fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { noEffect, OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { splitConflicts, seenAsEmpty, STAGE_FLAGS } from "./unmerged.ts";
 import { DIFF_FLAGS, INTENDED_FLAGS, type DiffFlag } from "../diff/diff-flags.ts";
 import { ENCODING, FORMAT, PRETTY } from "../log/walk-flags.ts";
 import { CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
 import { mergeDiffOf, type MergeFlag } from "../log/merge-diff.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
-import { changedPairs, treeToWorking } from "./diff-command.ts";
+import { changedPairs, treeToWorking, withPrefix } from "./diff-command.ts";
 import { diffSettings, hasFormat, NAME_FORMATS, type DiffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { pairOf, treePairs, type FilePair } from "../diff/file-pairs.ts";
@@ -26,9 +26,11 @@ import { workingPairs } from "../worktree/working-tree.ts";
 
 const PLAIN_FLAGS = { ...DIFF_FLAGS, "--stdin": refused("commits are named in the line", "git diff-tree -r HEAD") } as const;
 
+type PlainFlag = Exclude<DiffFlag, "-c" | "--cc">;
+
 /** Renames are looked for where a flag says so alone, ids are whole, and without a format the raw one is printed. */
-function plainSettings({ options, repository }: CommandRun<DiffFlag>): DiffSettings {
-  const asked = diffSettings(options, repository.config, repository.prefix);
+function plainSettings({ options, repository }: CommandRun<PlainFlag>): DiffSettings {
+  const asked = diffSettings(options.among<DiffFlag>(), repository.config, repository.prefix);
   const renames = options.has("-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder");
   const formats = asked.formats.size === 0 && !asked.isSilent ? new Set(["raw" as const]) : asked.formats;
   return { ...asked, renames: renames && asked.renames, formats, rawIsWhole: !options.has("--abbrev") };
@@ -46,8 +48,9 @@ export const diffFiles = command({
   },
   readsRevisions: true,
   *run(run) {
-    const { repository, options, print } = run;
+    const { repository, options } = run;
     const settings = plainSettings(run);
+    const print = withPrefix(settings.linePrefix, run.print);
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
     const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
     const found = workingPairs(repository, readIndex(repository), paths, { submodules: settings.submodules.ignore });
@@ -67,12 +70,14 @@ export const diffIndex = command({
     "--cached": SWITCH,
     ...INTENDED_FLAGS,
     "-m": refused("a file that is missing counts as deleted", "git diff-index HEAD"),
+    ...refusedAll(["-c", "--cc"], "the index and the working tree are not compared at once", "git diff-index -p HEAD"),
     "--merge-base": refused("the base is named by git merge-base", "git merge-base HEAD main"),
   },
   readsRevisions: true,
   *run(run) {
-    const { repository, options, print } = run;
+    const { repository, options } = run;
     const settings = plainSettings(run);
+    const print = withPrefix(settings.linePrefix, run.print);
     const { revisions, paths } = splitRevisions(repository, options);
     const [typed] = revisions;
     if (typed === undefined || revisions.length > 1)
@@ -97,7 +102,8 @@ export const diffIndex = command({
 const TREE_FLAGS = {
   ...PLAIN_FLAGS,
   "-r": SWITCH,
-  "-t": SWITCH,
+  "-t": refused("directories are not listed beside their files", "git diff-tree -r HEAD"),
+  "--line-prefix": refused("lines are printed as they are", "git diff-tree -r HEAD"),
   "--root": SWITCH,
   "--no-commit-id": SWITCH,
   "-v": SWITCH,
@@ -119,9 +125,9 @@ export const diffTree = command({
   readsRevisions: true,
   *run(run) {
     const { repository, options, print } = run;
-    const settings = plainSettings(run);
+    const settings = plainSettings({ ...run, options: run.options.among<DiffFlag>() });
     const { revisions, paths } = splitRevisions(repository, options);
-    const recurses = options.has("-r", "-t") || [...settings.formats].some((format) => !NAME_FORMATS.has(format));
+    const recurses = options.has("-r") || [...settings.formats].some((format) => !NAME_FORMATS.has(format));
     const compare = (old: string | undefined, now: string | undefined): readonly FilePair[] => {
       const pairs = recurses ? treePairs(repository, old, now, { paths }) : topPairs(run, old, now, paths);
       return shownPairs(repository, pairs, settings);

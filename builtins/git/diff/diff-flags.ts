@@ -122,4 +122,4 @@ export const DIFF_FLAGS = {
 export const INTENDED_FLAGS = { "--ita-invisible-in-index": SWITCH, "--ita-visible-in-index": SWITCH } as const;
 
 /** What the settings of a diff are read from. */
-export type DiffFlag = Exclude<NamesRead<typeof DIFF_FLAGS>, "-m">;
+export type DiffFlag = Exclude<NamesRead<typeof DIFF_FLAGS>, "-m" | "--exit-code">;

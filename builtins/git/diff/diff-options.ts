@@ -38,7 +38,7 @@ export interface DiffSettings {
   readonly ignoresBlank: boolean;
   readonly fullIndex: boolean;
   /** The raw format has whole ids, as in the commands that scripts use. */
-  readonly rawIsWhole?: boolean;
+  readonly rawIsWhole: boolean;
   readonly abbreviation: number | undefined;
   readonly oldPrefix: string;
   readonly newPrefix: string;
@@ -102,12 +102,12 @@ export const onlyFormats = (settings: DiffSettings, wanted: ReadonlySet<DiffForm
   formats: new Set([...settings.formats].filter((format) => wanted.has(format))),
 });
 
-/** Throws GitError for a bad value. `--diff-merges` brings a patch where a command has it. */
+/** Throws GitError for a bad value. Not every command has `--diff-merges`, which brings a patch, and `--exit-code`. */
 export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: string): DiffSettings {
   const formats = new Set<DiffFormat>();
   let isSilent = false;
   let impliesPatch = false;
-  const options = given.among<"--diff-merges">();
+  const options = given.among<"--diff-merges" | "--exit-code">();
   for (const { name, value } of options.each(...FORMATS.keys(), ...OTHER_FORMATS)) {
     const found = FORMATS.get(name);
     if (found !== undefined) {
@@ -147,6 +147,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
   const pickaxe = options.each("-S", "-G").at(-1);
   const sought = new Set(options.each("-S", "-G", "--find-object").map(({ name }) => name));
   if (sought.size > 1) throw new GitError("options '-G', '-S', and '--find-object' cannot be used together");
+  const length = options.last("--abbrev");
   const relative =
     options.lastOf("--relative", "--no-relative") === "--no-relative"
       ? undefined
@@ -170,11 +171,9 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     },
     ignoresBlank: options.has("--ignore-blank-lines"),
     fullIndex: options.has("--full-index"),
-    abbreviation: options.has("--no-abbrev")
-      ? 40
-      : options.has("--abbrev") && options.last("--abbrev") !== ""
-        ? Number(options.last("--abbrev"))
-        : undefined,
+    abbreviation: length === undefined || length === "" ? undefined : Number(length),
+    // Index lines of a patch have short ids all the same.
+    rawIsWhole: options.lastOf("--abbrev", "--no-abbrev") === "--no-abbrev",
     oldPrefix: options.last("--src-prefix") ?? (noPrefix ? "" : options.has("-R") ? "b/" : "a/"),
     newPrefix: options.last("--dst-prefix") ?? (noPrefix ? "" : options.has("-R") ? "a/" : "b/"),
     filter: options.last("--diff-filter") ?? "",
@@ -274,6 +273,7 @@ export const PLAIN_SETTINGS: DiffSettings = {
   changes: { rule: EXACT, minimal: false, algorithm: undefined, anchors: [], indentHeuristic: true },
   ignoresBlank: false,
   fullIndex: false,
+  rawIsWhole: false,
   abbreviation: undefined,
   oldPrefix: "a/",
   newPrefix: "b/",

@@ -321,6 +321,8 @@ export function prettyContext(run: CommandRun<ContextFlag>, { format, wasGiven, 
   const date = options.has("--relative-date") ? "relative" : (options.last("--date") ?? repository.config.get("log.date"));
   const isReference = format.kind === "user" && format.format === REFERENCE;
   const abbrev = options.last("--abbrev");
+  // --oneline is --pretty=oneline --abbrev-commit.
+  const short = options.lastOf("--abbrev-commit", "--no-abbrev-commit", "--oneline");
   let mailmap: Mailmap | undefined;
   const fullMailmap = (): Mailmap => (mailmap ??= mailmapOf(repository));
   const mapping = options.lastOf("--mailmap", "--use-mailmap", "--no-mailmap", "--no-use-mailmap");
@@ -340,10 +342,7 @@ export function prettyContext(run: CommandRun<ContextFlag>, { format, wasGiven, 
     dates: run.dates,
     dateStyle:
       date === undefined || date === "default" ? (isReference ? readDateStyle("short") : DEFAULT_DATE) : readDateStyle(fromWord(date)),
-    abbreviates:
-      options.lastOf("--abbrev-commit", "--no-abbrev-commit") === "--abbrev-commit" ||
-      (options.lastOf("--abbrev-commit", "--no-abbrev-commit") === undefined &&
-        (isOneline || repository.config.boolean("log.abbrevcommit", false))),
+    abbreviates: short === undefined ? isOneline || repository.config.boolean("log.abbrevcommit", false) : short !== "--no-abbrev-commit",
     abbreviation: options.has("--no-abbrev") ? 40 : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
     decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
     allDecorations,

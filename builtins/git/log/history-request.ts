@@ -175,12 +175,17 @@ export function historyRequest(
   const decorates = options.has("--simplify-by-decoration");
   const order = options.lastOf("--topo-order", "--date-order", "--author-date-order");
   if (isGraph && options.has("--reverse")) throw new GitError("options '--reverse' and '--graph' cannot be used together");
-  if (isGraph && options.has("--no-walk")) throw new GitError("options '--no-walk' and '--graph' cannot be used together");
+  if (isGraph && options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk")
+    throw new GitError("options '--no-walk' and '--graph' cannot be used together");
   const cherry = options.lastOf("--cherry-pick", "--cherry-mark", "--cherry");
   const isSided = options.has("--left-right", "--left-only", "--right-only") || cherry !== undefined;
   const keeps = filterOf(run);
   const asFilter = date("--since-as-filter");
-  const isLimited = options.lastOf("--no-walk", "--do-walk") === "--no-walk";
+  if (options.has("--parents") && options.has("--children"))
+    throw new GitError("options '--parents' and '--children' cannot be used together");
+  // A count means that history is walked.
+  const isLimited = options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk";
+  if (options.has("--ancestry-path") && exclude.length === 0) throw new GitError("--ancestry-path given but there are no bottom commits");
   return {
     include,
     exclude,

@@ -1,5 +1,5 @@
 /** The flags by which log, show, rev-list and shortlog walk the history, and those by which they print commits. */
-import { limited, noEffect, OPTIONAL, refused, SWITCH, VALUE, type NamesRead, type Refusal } from "../commands/flags.ts";
+import { limited, noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead, type Refusal } from "../commands/flags.ts";
 
 export const WALK_FLAGS = {
   "-n": VALUE,
@@ -67,6 +67,35 @@ export const WALK_FLAGS = {
 
 /** Those that only log and reflog have. */
 export const LOG_FLAGS = { "--follow": SWITCH, "-g": SWITCH, "--walk-reflogs": SWITCH, "--full-diff": SWITCH } as const;
+
+/** For the commands that walk history. */
+export const NO_STATUS_FLAGS = {
+  "--exit-code": refused("whether a history has differences is not told by its status", "git diff --exit-code HEAD~1 HEAD"),
+} as const;
+
+/** Those that choose what is walked: git show takes objects by name. */
+export const SHOW_REFUSED = refusedAll(
+  [
+    "--all",
+    "--branches",
+    "--tags",
+    "--remotes",
+    "--glob",
+    "--exclude",
+    "--not",
+    "--boundary",
+    "--left-right",
+    "--left-only",
+    "--right-only",
+    "--cherry-pick",
+    "--cherry-mark",
+    "--cherry",
+    "--ancestry-path",
+    "--source",
+  ],
+  "objects are named here, and no history is walked",
+  "git log -p --all",
+);
 
 const REFLOGS = refused("the entries of reflogs are shown by git log and git reflog", "git log -g --oneline");
 

@@ -15,18 +15,18 @@ export const FILTER_FLAGS = {
   "--merged": NEXT,
   "--no-merged": NEXT,
   "--points-at": NEXT,
-  "--with": NEXT,
-  "--without": NEXT,
   "--sort": VALUE,
   "--no-sort": SWITCH,
   "--format": VALUE,
-  "-i": SWITCH,
   "--ignore-case": SWITCH,
   "--color": noColours("git branch"),
   "--no-color": COLOURLESS,
 } as const;
 
-export type FilterFlag = NamesRead<typeof FILTER_FLAGS>;
+/** Those that for-each-ref has not. */
+export const LIST_FLAGS = { "--with": NEXT, "--without": NEXT, "-i": SWITCH } as const;
+
+export type FilterFlag = NamesRead<typeof FILTER_FLAGS> | NamesRead<typeof LIST_FLAGS>;
 
 export interface RefFilter {
   readonly keeps: (ref: RefSubject) => boolean;

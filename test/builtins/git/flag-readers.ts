@@ -1,6 +1,7 @@
 /**
  * The flags that the code of each git command asks for, read off the sources of builtins/git: the text of every declaration that
- * a command reaches, by the names it uses. A flag is asked for where its name is an argument, an element of a list, or compared.
+ * a command reaches, by the names it uses. A flag is asked for where its name is an argument, an element of a list, or compared;
+ * where it is the key of a table it is not.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
