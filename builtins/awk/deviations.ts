@@ -22,7 +22,11 @@ export const DEVIATIONS: readonly Deviation[] = [
     what: "getline from standard input by a name that comes out of a record is a mistake",
     why: "input is read on between statements, and there it must be known whose",
   },
-  { from: "gawk 5.3.2", what: "ENVIRON is empty, and PROCINFO says nothing of the process", why: "nothing of the host is shown" },
+  {
+    from: "gawk 5.3.2",
+    what: "ENVIRON holds the variables that the line exports, and PROCINFO says nothing of the process",
+    why: "nothing of the host is shown",
+  },
   {
     from: "gawk 5.3.2",
     what: "-c, -P, -M, -d, -D, -o, -p, -I, -g and -l are refused",

@@ -155,7 +155,7 @@ const HANDED_ON = 1 << 16;
 
 /** Length of output lines by BC_LINE_LENGTH. */
 function lineColumns({ environment }: Pick<Invocation, "environment">): number {
-  const given = environment?.("BC_LINE_LENGTH");
+  const given = environment().get("BC_LINE_LENGTH");
   if (given === undefined) return LINE_COLUMNS;
   const columns = atoi(given);
   return columns < 3 && columns !== 0 ? LINE_COLUMNS : columns;

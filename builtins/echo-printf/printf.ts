@@ -25,7 +25,7 @@ export const printf = defineBuiltin({
       yield toBytes(help());
       return 2;
     }
-    const complain = (message: string): void => stderr(`bash: line ${shell?.lineNumber ?? 1}: printf: ${message}\n`);
+    const complain = (message: string): void => stderr(`${shell?.place ?? "bash: line 1"}: printf: ${message}\n`);
     if (invalid !== undefined) complain(`${invalid}`);
     if (variable !== undefined && (shell === undefined || !/^[A-Za-z_]\w*(\[[^]+\])?$/.test(variable))) {
       complain(shell === undefined ? "-v: invalid option" : `\`${variable}': not a valid identifier`);

@@ -157,6 +157,11 @@ class ClapParser {
     const first = this.#at + 1;
     let end = first;
     while (end < this.#args.length && !(flag.kind === "command" && this.#args[end]?.text === flag.until)) end++;
+    for (let at = this.#at + 1; at < end; at++) {
+      const { text, operandOnly, data } = this.#args[at] as Argument;
+      if ((operandOnly === true || data === true) && text.startsWith("-"))
+        throw new UsageError("data-flag", dataFlag(text), { argument: at, subject: text });
+    }
     if (end === first || this.#args[first]?.text === "--") throw this.#missing(named);
     this.#at = first;
     this.#occur(named.key, this.#args.slice(first, end), spelling);

@@ -13,6 +13,9 @@ const ACTS: ReadonlySet<string> = new Set(
   ["exec", "execdir", "ok", "okdir", "delete", "fls", "fprint", "fprint0", "fprintf"].map((name) => `-${name}`),
 );
 
+/** Those of them that a command follows. */
+const RUNS: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
 export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   name: "find",
   summary: "Find files below directories by name, type, size, age and more.",
@@ -21,6 +24,7 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   operands: { kind: "values" },
   syntax: "raw",
   mustBeTyped: (argument) => ACTS.has(argument),
+  runsOperands: (argument) => RUNS.has(argument),
   flags: {},
   tells: "start",
   silence: { 0: "found nothing" },

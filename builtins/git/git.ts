@@ -7,6 +7,7 @@ import { FileError } from "../../src/workspace/file-error.ts";
 import { lineBlocks } from "../../src/io/lines.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { fromWord, toWord } from "./objects/byte-text.ts";
+import { flagLists } from "./commands/flag-lists.ts";
 import { runGit } from "./commands/git-run.ts";
 import { parseGit } from "./commands/command-line.ts";
 import { GitError } from "./git-error.ts";
@@ -27,6 +28,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   flags: {},
   usageExit: 129,
   tells: "start",
+  subcommands: flagLists,
   examples: [
     { command: "git status --short", files: { ...EMPTY, "a.txt": "a\n" }, stdout: "?? a.txt\n" },
     { command: "git branch --show-current", files: EMPTY, stdout: "main\n" },

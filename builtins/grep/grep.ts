@@ -1,4 +1,5 @@
 /** grep: prints the lines that match. See grep/ for its parts, src/search/ for the patterns. */
+import { BacktrackLimit } from "../../src/regex/perl-machine.ts";
 import { defineBuiltin, type ExitStatus, type Invocation, type Occurrence } from "../../src/builtin/definition.ts";
 import { soughtDefinition } from "../../src/builtin/sought-definition.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
@@ -55,6 +56,11 @@ export const grep = defineBuiltin({
     },
     {
       from: "GNU grep 3.8",
+      what: "With -P and -o the search goes on at the next character after an empty match.",
+      why: "GNU grep goes on at the next byte, inside the character, and a look-behind finds none there: `echo éb | grep -oP '(?<=é)b|x*'` prints nothing.",
+    },
+    {
+      from: "GNU grep 3.8",
       what: "\\b, \\<, \\> and a back-reference hold in every round of a group that a count repeats.",
       why: "glibc forgets some of them from the second round on: `echo cocoa | grep -E '(\\bco){2}'` prints the line.",
     },
@@ -90,6 +96,8 @@ class GrepRun {
   #matched = false;
   #failed = false;
   #over = false;
+  /** Name of the input that is read. */
+  #current = "";
 
   constructor(invocation: Invocation<Flags>) {
     this.#invocation = invocation;
@@ -131,10 +139,17 @@ class GrepRun {
     const implied = given.files.length === 0;
     const paths = implied ? [recurse ? "." : "-"] : given.files;
     const names = (showsNames ?? paths.length > 1) ? "shown" : recurse && showsNames !== false ? "in-trees" : "hidden";
-    for (const path of paths) {
-      if (path === "-") yield* this.#standardInput(search, names === "shown");
-      else yield* this.#named(search, path, names, implied);
-      if (this.#over) break;
+    try {
+      for (const path of paths) {
+        if (path === "-") yield* this.#standardInput(search, names === "shown");
+        else yield* this.#named(search, path, names, implied);
+        if (this.#over) break;
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof BacktrackLimit)) throw thrown;
+      yield* this.#flush();
+      warn(`${this.#current}: exceeded PCRE's backtracking limit`);
+      return 2;
     }
     yield* this.#flush();
     if (settings.quiet && this.#matched) return 0;
@@ -144,6 +159,7 @@ class GrepRun {
   async *#standardInput(search: FileSearch, showName: boolean): AsyncGenerator<Uint8Array, void> {
     const { stdin } = this.#invocation;
     const { label } = this.#request;
+    this.#current = label;
     search.start(showName ? label : undefined, undefined);
     for (let block = await stdin.read(); block !== undefined && !search.done; block = search.done ? undefined : await stdin.read()) {
       for (let from = 0; from < block.length && !search.done; ) {
@@ -243,6 +259,7 @@ class GrepRun {
   *#file(search: FileSearch, file: OpenFile, path: string, showName: boolean): Generator<Uint8Array, void> {
     try {
       const { size } = file;
+      this.#current = path;
       search.start(showName ? path : undefined, size);
       for (let position = 0; !search.done; ) {
         const room = search.room();

@@ -34,7 +34,11 @@ export const jq: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     { command: "jq -e .missing", stdin: "{}", stdout: "null\n", exit: 1, note: "-e: the exit status says whether it was found" },
   ],
   deviations: [
-    { from: "jq", what: "$ENV and env are empty, and there is no ~/.jq", why: "the environment and the home directory are the host's" },
+    {
+      from: "jq",
+      what: "$ENV and env hold the variables that the line exports, and there is no ~/.jq",
+      why: "the environment and the home directory are the host's",
+    },
     {
       from: "jq",
       what: 'a filter that needs more than 256 MiB ends with the limit "held"',
@@ -52,9 +56,9 @@ export const jq: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   },
   effects: ({ operands }) => filesNamed(operands),
   async *run(invocation) {
-    const { operands, files, stdin, stderr, nowMs, timeZone, limits } = invocation;
+    const { operands, files, stdin, stderr, nowMs, timeZone, limits, environment } = invocation;
     const names = guestNames(files, [], false);
-    const module = () => runTool(jqModule, { args: operands, files, names, stdin, stderr, nowMs, timeZone, limits });
+    const module = () => runTool(jqModule, { args: operands, files, names, stdin, stderr, nowMs, timeZone, limits, environment });
     const plan = ownPlan(operands);
     return yield* plan === undefined ? module() : new OwnRun(plan, invocation, module).run();
   },

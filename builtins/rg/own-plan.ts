@@ -15,7 +15,7 @@ import type { flags } from "./flags.ts";
 import { linePattern, nestsRepeats, type LinePattern } from "./line-pattern.ts";
 import type { OwnSettings } from "./own-settings.ts";
 import { perlLines } from "./perl-lines.ts";
-import { ENGINE_FLAGS, perlOnly } from "./perl-patterns.ts";
+import { ENGINE_FLAGS, needsPerl, perlOnly } from "./perl-patterns.ts";
 
 export interface OwnPlan {
   readonly settings: OwnSettings;
@@ -161,10 +161,12 @@ export function ownPlan(occurrences: readonly Given[], operandPatterns: readonly
     isText: options.isText,
   };
   if (output === "matches" && (options.invert || (before ?? 0) + (after ?? 0) + both > 0)) return undefined;
-  const matcher = matcherOf([...operandPatterns, ...options.patterns], options, output === "matches");
+  const texts = [...operandPatterns, ...options.patterns];
+  if (options.isHybrid && texts.some(needsPerl)) options.perl = true;
+  const matcher = matcherOf(texts, options, output === "matches");
   if (matcher === undefined) return undefined;
   const { showsPaths, showsMessages, searchesBinary, maps, listing } = options;
-  const needsOwn = options.perl && !options.fixed && [...operandPatterns, ...options.patterns].some((text) => perlOnly(text) !== undefined);
+  const needsOwn = options.perl && !options.fixed && texts.some((text) => perlOnly(text) !== undefined);
   return { settings: { ...settings, matcher }, showsPaths, showsMessages, searchesBinary, needsOwn, maps, listing };
 }
 
@@ -177,6 +179,8 @@ class Options {
   fixed = false;
   /** -P */
   perl = false;
+  /** --engine=auto: -P where the default engine has an error. */
+  isHybrid = false;
   invert = false;
   lineNumber = false;
   before: number | undefined;
@@ -284,7 +288,8 @@ class Options {
   #takesEngine(occurrence: With<(typeof ENGINE_FLAGS)[number]>): boolean {
     const engine = occurrence.key === "engine" ? occurrence.value : undefined;
     this.perl = occurrence.key === "pcre2" || engine === "pcre2";
-    return this.perl || occurrence.key === "noPcre2" || engine === "default";
+    this.isHybrid = occurrence.key === "autoHybridRegex" || engine === "auto";
+    return this.perl || this.isHybrid || occurrence.key === "noPcre2" || engine === "default";
   }
 
   #takesOutput(output: OwnSettings["output"]): boolean {

@@ -36,6 +36,23 @@ export function perlOnly(pattern: string): string | undefined {
   return undefined;
 }
 
+/** Tells whether the default engine surely has an error for `pattern`, so that --engine=auto takes PCRE2. */
+export function needsPerl(pattern: string): boolean {
+  const construct = perlOnly(pattern);
+  if (construct === "an escape that only Perl has") return /\\[CEGHNQRVXZ]/.test(pattern);
+  return construct !== undefined && ERRORS_ELSEWHERE.has(construct);
+}
+
+const ERRORS_ELSEWHERE: ReadonlySet<string> = new Set([
+  "look-around",
+  "an atomic group",
+  "a conditional group",
+  "a branch reset group",
+  "recursion",
+  "a back-reference",
+  "\\K",
+]);
+
 const PERL_ONLY: readonly (readonly [words: string, shape: RegExp])[] = [
   ["look-around", /^\(\?<?[=!]/],
   ["look-around", /^\(\*/],

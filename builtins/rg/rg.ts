@@ -1,4 +1,5 @@
 /** rg: ripgrep itself, as a WebAssembly module in its own thread (src/wasm). What is ours is what it may see. */
+import { BacktrackLimit } from "../../src/regex/perl-machine.ts";
 import { defineBuiltin, type GivenKey, type Invocation, type StaticInvocation } from "../../src/builtin/definition.ts";
 import { soughtDefinition } from "../../src/builtin/sought-definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
@@ -56,7 +57,7 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
-      what: "-P runs in the default engine, and in our own for Perl's patterns where only PCRE2 reads one (look-around, back-references, \\K): one pattern, the common flags, and not all of PCRE2, as with grep -P; the rest is refused. \\p{…} knows the characters of the host's Unicode.",
+      what: "-P runs in the default engine, and in our own for Perl's patterns where only PCRE2 reads one (look-around, back-references, \\K, recursion, conditions): one pattern, the common flags, and not all of PCRE2, as with grep -P; the rest is refused. \\p{…} knows the characters of the host's Unicode.",
       why: "The WebAssembly build has no PCRE2.",
     },
     {
@@ -139,10 +140,16 @@ export const rg = defineBuiltin({
       const ownRun = new OwnRun(own, invocation);
       const list = (path: string | undefined) =>
         run(["--files", "-0", ...ripgrepArguments(own.listing), "--", ...(path === undefined ? [] : [path])]);
-      const status = yield* targets === undefined
-        ? ownRun.standardInput()
-        : ownRun.files(targets, list, ownWalk(files, own.listing, paths));
-      if (status !== undefined) return status;
+      try {
+        const status = yield* targets === undefined
+          ? ownRun.standardInput()
+          : ownRun.files(targets, list, ownWalk(files, own.listing, paths));
+        if (status !== undefined) return status;
+      } catch (thrown) {
+        if (!(thrown instanceof BacktrackLimit)) throw thrown;
+        invocation.warn("PCRE2: error matching: match limit exceeded");
+        return 2;
+      }
     }
     if (own?.needsOwn === true && !paths.every((path) => kindOf(files, path) instanceof FileError)) {
       invocation.warn("-P: a pattern that needs PCRE2 is searched for in files, trees and UTF-8 input alone");

@@ -18,7 +18,7 @@ export const breakLoop = defineBuiltin({
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ name, operands, shell, stderr }) {
     if (shell === undefined) throw new Error("break without a shell");
-    const complain = (message: string): void => stderr(`bash: line ${shell.lineNumber}: ${name}: ${message}\n`);
+    const complain = (message: string): void => stderr(`${shell.place}: ${name}: ${message}\n`);
     if (shell.loops === 0) {
       complain("only meaningful in a `for', `while', or `until' loop");
       return 0;

@@ -45,7 +45,7 @@ export const cd = defineBuiltin({
     allFlagsRead(others);
     if (navigation === undefined) throw new Error("cd without a session");
     const complain = (message: string): ExitStatus => {
-      stderr(`bash: line ${navigation.lineNumber}: cd: ${message}\n`);
+      stderr(`${navigation.place}: cd: ${message}\n`);
       return 1;
     };
     if (operands.length > 1) return complain("too many arguments");

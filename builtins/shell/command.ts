@@ -1,7 +1,7 @@
 /** command: runs a builtin by its name, or says whether there is one. */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
-import { describedName, kindOfName } from "./shell-names.ts";
+import { describedName, kindsOfName } from "./shell-names.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
 
@@ -14,6 +14,7 @@ export const command = defineBuiltin({
   usageHint: () => "command: usage: command [-pVv] command [arg ...]\n",
   operands: { kind: "values" },
   syntax: "posix",
+  sharesShell: "reads",
   flags: {
     defaultPath: {
       kind: "switch",
@@ -36,7 +37,6 @@ export const command = defineBuiltin({
       what: "-v prints the name of every command, never a path",
       why: "no program is ever started, so none is found either",
     },
-    { from: "GNU bash", what: "command cd is refused", why: "a command inside another cannot move the session; cd alone does" },
   ],
   effects({ flags, operands }) {
     if (flags.brief || flags.verbose || operands.length === 0) return [];
@@ -50,7 +50,7 @@ export const command = defineBuiltin({
       },
     ];
   },
-  async *run({ flags, operands, catalogue, stderr, stdin, runStage }) {
+  async *run({ flags, operands, catalogue, stderr, stdin, runStage, shell }) {
     const { brief, verbose, ...others } = flags;
     allFlagsRead(others);
     if (operands.length === 0) return 0;
@@ -62,12 +62,14 @@ export const command = defineBuiltin({
     }
     // bash is content with one name of several.
     let exit = 1;
+    const place = shell?.place ?? "bash: line 1";
     for (const name of operands) {
-      const kind = kindOfName(name, catalogue);
-      if (kind !== undefined) {
+      const [kind] = kindsOfName(name, catalogue, shell);
+      if (kind === "function" && verbose) stderr(`${place}: command: ${name}: is a function, whose body is not printed here\n`);
+      else if (kind !== undefined) {
         exit = 0;
-        yield toBytes(verbose ? describedName(name, kind) : `${name}\n`);
-      } else if (verbose) stderr(`bash: line 1: command: ${name}: not found\n`);
+        yield toBytes(verbose && kind !== "function" ? describedName(name, kind) : `${name}\n`);
+      } else if (verbose) stderr(`${place}: command: ${name}: not found\n`);
     }
     return exit;
   },

@@ -18,10 +18,10 @@ export const exit = defineBuiltin({
   async *run({ operands, shell, stderr }) {
     if (shell === undefined) throw new Error("exit without a shell");
     const [typed, ...others] = operands[0] === "--" ? operands.slice(1) : operands;
-    const complain = (message: string): void => stderr(`bash: line ${shell.lineNumber}: exit: ${message}\n`);
+    const complain = (message: string): void => stderr(`${shell.place}: exit: ${message}\n`);
     if (typed === undefined) {
-      shell.leave("exit", shell.status);
-      return shell.status;
+      shell.leave("exit", shell.statusAtEnd);
+      return shell.statusAtEnd;
     }
     if (!/^[ \t]*[+-]?\d{1,18}[ \t]*$/.test(typed)) {
       complain(`${typed}: numeric argument required`);

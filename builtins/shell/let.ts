@@ -19,7 +19,7 @@ export const letBuiltin = defineBuiltin({
     if (shell === undefined) throw new Error("let without a shell");
     const expressions = operands[0] === "--" ? operands.slice(1) : operands;
     if (expressions.length === 0) {
-      stderr(`bash: line ${shell.lineNumber}: let: expression expected\n`);
+      stderr(`${shell.place}: let: expression expected\n`);
       return 1;
     }
     let value: bigint | undefined;

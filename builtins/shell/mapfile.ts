@@ -107,7 +107,7 @@ export const mapfile = defineBuiltin({
     if (shell === undefined) throw new Error("mapfile without a shell");
     const [name = "MAPFILE"] = operands;
     const complain = (message: string): 1 => {
-      stderr(`bash: line ${shell.lineNumber}: mapfile: ${message}\n`);
+      stderr(`${shell.place}: mapfile: ${message}\n`);
       return 1;
     };
     if (!/^[A-Za-z_]\w*$/.test(name)) return complain(`\`${name}': not a valid identifier`);

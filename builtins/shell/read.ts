@@ -114,14 +114,14 @@ export const read = defineBuiltin({
     if (shell === undefined) throw new Error("read without a shell");
     const isName = (name: string): boolean => {
       if (/^[A-Za-z_]\w*(\[[^]+\])?$/.test(name)) return true;
-      stderr(`bash: line ${shell.lineNumber}: read: \`${name}': not a valid identifier\n`);
+      stderr(`${shell.place}: read: \`${name}': not a valid identifier\n`);
       return false;
     };
     // bash looks at the first name before it reads, and at each other when it comes to set it.
     const first = array ?? operands[0];
     if (first !== undefined && !isName(first)) return 1;
     if (array !== undefined && shell.arrayKind(array) === "associative") {
-      stderr(`bash: line ${shell.lineNumber}: read: ${array}: not an indexed array\n`);
+      stderr(`${shell.place}: read: ${array}: not an indexed array\n`);
       return 1;
     }
     const delimiter = exactly !== undefined ? undefined : (toBytes(end)[0] ?? 0);

@@ -2,13 +2,13 @@
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 
-const LETTERS: Readonly<Record<string, string>> = { e: "errexit", u: "nounset" };
-const OPTIONS: ReadonlySet<string> = new Set(["errexit", "nounset", "pipefail"]);
+const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", u: "nounset" };
+const OPTIONS: ReadonlySet<string> = new Set(["errexit", "noglob", "nounset", "pipefail"]);
 
 export const set = defineBuiltin({
   name: "set",
   summary:
-    "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e (errexit), u (nounset), o pipefail.",
+    "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e (errexit), f (noglob), u (nounset), o pipefail.",
   standard: "https://www.gnu.org/software/bash/manual/html_node/The-Set-Builtin.html",
   reference: "GNU bash 5.2",
   operands: { kind: "values" },
@@ -25,7 +25,7 @@ export const set = defineBuiltin({
   deviations: [
     {
       from: "GNU bash",
-      what: "set knows -e, -u and -o pipefail; it prints no variables and traces nothing",
+      what: "set knows -e, -f, -u and -o pipefail; it prints no variables and traces nothing",
       why: "the line is printed with its answer",
     },
   ],
@@ -51,7 +51,7 @@ interface Settings {
 function settings(operands: readonly string[], isTyped: (at: number) => boolean = () => true): Settings {
   const found: { option: string; on: boolean }[] = [];
   const refuse = (what: string, argument: number): never => {
-    throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -u and -o pipefail are`, {
+    throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -f, -u and -o pipefail are`, {
       argument,
       suggestion: found.length === 0 ? ":" : `set ${found.map(({ option, on }) => `${on ? "-" : "+"}o ${option}`).join(" ")}`,
     });

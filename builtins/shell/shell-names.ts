@@ -1,16 +1,23 @@
 /** Kinds of names in a shell, as bash's `type` and `command -v` report them. Here every command is a builtin. */
 import type { Catalogue } from "../../src/builtin/definition.ts";
+import type { ShellAccess } from "../../src/builtin/shell-access.ts";
 
-export type NameKind = "keyword" | "builtin";
+export type NameKind = "keyword" | "function" | "builtin";
 
-/** undefined for what is no command here. */
-export function kindOfName(name: string, catalogue: Catalogue): NameKind | undefined {
-  if (KEYWORDS.has(name)) return "keyword";
-  return catalogue.has(name) ? "builtin" : undefined;
+/** All that a name means, what runs first; nothing for what is no command here. */
+export function kindsOfName(name: string, catalogue: Catalogue, shell: Pick<ShellAccess, "hasFunction"> | undefined): readonly NameKind[] {
+  const kinds: NameKind[] = [];
+  if (KEYWORDS.has(name)) kinds.push("keyword");
+  if (shell?.hasFunction(name) === true) kinds.push("function");
+  if (catalogue.has(name) || READ_BY_SHELL.has(name)) kinds.push("builtin");
+  return kinds;
 }
 
 /** "ls is a shell builtin" */
-export const describedName = (name: string, kind: NameKind): string => `${name} is a shell ${kind}\n`;
+export const describedName = (name: string, kind: Exclude<NameKind, "function">): string => `${name} is a shell ${kind}\n`;
+
+/** Builtins of bash that are read with the line. */
+const READ_BY_SHELL: ReadonlySet<string> = new Set(["builtin", "declare", "export", "local", "readonly", "trap", "typeset"]);
 
 /** bash's reserved words (`compgen -k`). */
 const KEYWORDS: ReadonlySet<string> = new Set(

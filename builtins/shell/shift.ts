@@ -19,7 +19,7 @@ export const shift = defineBuiltin({
   async *run({ operands, shell, stderr }) {
     if (shell === undefined) throw new Error("shift without a shell");
     const complain = (message: string): 1 => {
-      stderr(`bash: line ${shell.lineNumber}: shift: ${message}\n`);
+      stderr(`${shell.place}: shift: ${message}\n`);
       return 1;
     };
     const [typed = "1", ...others] = operands[0] === "--" ? operands.slice(1) : operands;

@@ -31,7 +31,7 @@ export const test = defineBuiltin({
   // oxlint-disable-next-line require-yield -- it prints nothing
   async *run({ name, operands, files, stderr, shell }) {
     const complain = (message: string): 2 => {
-      stderr(`bash: line ${shell?.lineNumber ?? 1}: ${name}: ${message}\n`);
+      stderr(`${shell?.place ?? "bash: line 1"}: ${name}: ${message}\n`);
       return 2;
     };
     const condition = conditionOf(name, operands);

@@ -30,6 +30,7 @@ export const xargs = defineBuiltin({
   reference: "GNU findutils 4.9.0",
   operands: { kind: "values" },
   syntax: "posix",
+  runsOperands: "all",
   flags,
   examples: [
     { command: "xargs -n 2 echo", stdin: "a b c\n", stdout: "a b\nc\n" },

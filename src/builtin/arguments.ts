@@ -83,18 +83,20 @@ class ArgumentParser {
     const syntax = this.#definition.syntax ?? "gnu";
     if (syntax === "raw") {
       for (this.#at = 0; this.#at < this.#args.length; this.#at++) {
-        const { text, operandOnly, data } = this.#args[this.#at] as Argument;
-        if ((operandOnly === true || data === true) && this.#definition.mustBeTyped?.(text) === true) {
-          throw this.#error("data-flag", dataFlag(text), text, false);
-        }
+        const argument = this.#args[this.#at] as Argument;
+        const acts = this.#definition.mustBeTyped?.(argument.text) === true || this.#mayBeInnerFlag(argument);
+        if (isData(argument) && acts) throw this.#error("data-flag", dataFlag(argument.text), argument.text, false);
         this.#operand(this.#at);
       }
       return this.#result();
     }
     const texts = this.#args.map((argument) => argument.text);
     for (this.#at = 0; this.#at < this.#args.length && this.#informs === undefined; this.#at++) {
-      const { text, operandOnly, data } = this.#args[this.#at] as Argument;
-      if (this.#flagsEnded || operandOnly === true || this.#definition.operandLike?.(text) === true) {
+      const argument = this.#args[this.#at] as Argument;
+      const { text, operandOnly, data } = argument;
+      if (isData(argument) && this.#mayBeInnerFlag(argument)) {
+        throw this.#error("data-flag", dataFlag(text), text, false);
+      } else if (this.#flagsEnded || operandOnly === true || this.#definition.operandLike?.(text) === true) {
         this.#operand(this.#at);
         if (syntax === "posix") this.#flagsEnded = true;
       } else if (data === true && text.startsWith("-") && text.length > 1) {
@@ -113,6 +115,13 @@ class ArgumentParser {
     }
     if (this.#informs === undefined) this.#countOperands();
     return this.#result();
+  }
+
+  /** Tells whether the command that the tool makes of its operands would take the argument for a flag. */
+  #mayBeInnerFlag({ text }: Argument): boolean {
+    const begins = this.#definition.runsOperands;
+    if (begins === undefined || !text.startsWith("-") || text.length < 2) return false;
+    return begins === "all" ? this.#flagsEnded : this.#args.slice(0, this.#at).some((before) => begins(before.text));
   }
 
   #flag(text: string): void {
@@ -357,3 +366,6 @@ function withoutOperands(args: readonly Argument[], operandArguments: readonly n
   }
   return texts;
 }
+
+/** Tells whether the line did not spell the argument out: a variable, a command or the names of files gave it. */
+const isData = ({ operandOnly, data }: Argument): boolean => operandOnly === true || data === true;

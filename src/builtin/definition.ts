@@ -12,6 +12,7 @@ import type { Recorder } from "./recorder.ts";
 import type { ServerFacts } from "./server-facts.ts";
 import type { ShellAccess } from "./shell-access.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
+import type { Subcommands } from "./subcommands.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
@@ -36,6 +37,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * operand. Brought by data (a variable, a command, the name of a file, an item of xargs) it is an error.
    */
   readonly mustBeTyped?: (argument: string) => boolean;
+  /**
+   * Operands that become the words of another command: all of them, or those behind a word for which it is true. What such a word
+   * brought by data begins with is never a flag of that command: it is an error.
+   */
+  readonly runsOperands?: "all" | ((argument: string) => boolean);
   /** True if an argument is an operand although it begins with a dash: `seq -5 5`. */
   readonly operandLike?: (argument: string) => boolean;
   /**
@@ -53,6 +59,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly usageHint?: (name: string) => string;
   /** All that the tool prints for a usage error, if other than "NAME: MESSAGE" and the hint. */
   readonly usageText?: (error: UsageError) => string;
+  /** The commands of a tool that has several, for help and docs. */
+  readonly subcommands?: () => Subcommands;
   /** Shown in help and run as tests. */
   readonly examples: readonly [Example, ...Example[]];
   readonly deviations?: readonly Deviation[];
@@ -298,8 +306,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly timeZone: string;
   /** The encoding of characters: "bytes" where the environment asks for the locale C (`LC_ALL=C`), in which each byte is one. */
   readonly characters: "utf-8" | "bytes";
-  /** The value of a variable in the stage's environment, which has those of the line alone; absent where a builtin runs without one. */
-  readonly environment?: ((name: string) => string | undefined) | undefined;
+  /** The line's own exported variables; nothing of the host's. */
+  readonly environment: () => ReadonlyMap<string, string>;
   /**
    * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
    * calls it with 0 now and then, so that the call can be ended within it.
@@ -335,10 +343,10 @@ export interface Catalogue {
 
 /** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */
 export interface Navigation {
-  /** Line of the command in the text (from 1), for bash's own messages. */
-  readonly lineNumber: number;
   /** The target of `cd -`; undefined before the first move. */
   readonly previousDirectory: string | undefined;
+  /** The place of the command in bash's own messages: "bash: line 3". */
+  readonly place: string;
   moveTo(directory: string): void;
 }
 
@@ -372,9 +380,8 @@ export type Effect =
       readonly occurrence?: number;
       readonly suggestion: string;
       /**
-       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`); arguments not known yet are
-       * `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value. The guard judges it as a
-       * stage.
+       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`) and is judged as one; arguments not
+       * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
        */
       readonly command?: readonly Argument[];
     };

@@ -1,6 +1,7 @@
 /** `NAME --help` and `NAME --version`, made from the definition. */
 import type { BuiltinDefinition, OperandShape } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
+import { subcommandRows } from "./subcommands.ts";
 
 /** The page that `NAME --help` prints; `name` is the one that was typed. */
 export function helpText(definition: BuiltinDefinition, name: string): string {
@@ -9,7 +10,8 @@ export function helpText(definition: BuiltinDefinition, name: string): string {
   const sections = [
     `Usage: ${usageLine(definition, name)}\n${definition.summary}\n${otherNames(definition, name)}`,
     section("Flags:", [...offered.map((named): Row => [spellings(named), named.flag.help]), ...standardFlags(definition, flags)]),
-    section("Not available here:", flags.flatMap(refusedRow)),
+    section("Commands:", definition.subcommands === undefined ? [] : subcommandRows(definition.subcommands(), FLAGS_WIDTH)),
+    section("Not available here:", [...flags.flatMap(refusedRow), ...refusedCommands(definition)]),
     section(
       "Examples:",
       definition.examples.map(({ command, note }): Row => [command, note ?? ""]),
@@ -96,6 +98,13 @@ function refusedRow(named: NamedFlag): readonly Row[] {
   const instead = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion([], undefined);
   return [[spellings(named), `${flag.reason}; instead: ${instead}`]];
 }
+
+function refusedCommands({ subcommands }: BuiltinDefinition): readonly Row[] {
+  return (subcommands?.().refused ?? []).map(({ names, why, instead }) => [names.join(" "), `${why}; instead: ${instead}`]);
+}
+
+/** Width of the lists of flags beside the names of commands. */
+const FLAGS_WIDTH = 100;
 
 /** Width in columns past which a left cell gets a line of its own. */
 const WIDEST_LEFT = 28;

@@ -35,10 +35,16 @@ export interface ShellAccess {
   readonly status: ExitStatus;
   /** Loops around the stage, in this shell. */
   readonly loops: number;
-  /** Ends the shell (`levels` undefined), or ends `levels` loops, or goes on with the next round of the outermost of them. */
-  leave(how: "exit" | "break" | "continue", levels?: number): void;
+  /** The status of `exit` alone: in a trap of EXIT that of the shell before it. */
+  readonly statusAtEnd: ExitStatus;
+  /** Ends the shell or its function with the status `levels`, or `levels` loops, or the round of the outermost of them. */
+  leave(how: "exit" | "return" | "break" | "continue", levels?: number): void;
+  readonly isInFunction: boolean;
+  hasFunction(name: string): boolean;
+  unsetFunction(name: string): void;
   /** Turns an option of the shell on or off; false where no option has this name. */
   setOption(name: string, on: boolean): boolean;
-  /** Line of the command in the text (from 1), for bash's own messages. */
-  readonly lineNumber: number;
+  option(name: string): boolean | undefined;
+  /** The place of the command in bash's own messages: "bash: line 3". */
+  readonly place: string;
 }

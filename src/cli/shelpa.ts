@@ -112,6 +112,7 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
       nowMs,
       timeZone: process.env["TZ"] ?? HOST_ZONE,
       characters: "utf-8",
+      environment: () => new Map(),
       wait: async (milliseconds) => void (await setTimeout(Math.min(milliseconds, 2 ** 31 - 1))),
       randomBytes: (count) => randomBytes(count),
       catalogue: registry,

@@ -32,18 +32,30 @@ export async function prepared(run: ListRun, assignment: Assignment, surrounding
   const given = await expanded(run, expandToValue(value, shell), surroundings);
   const { text } = given;
   if (subscript === undefined) return { text, set: () => (append ? shell.append(name, given) : shell.set(name, given)) };
-  const key = await placeOf(run, name, subscript, surroundings);
+  const key = await placeOf(run, name, subscript, surroundings, kind);
   return { text, set: () => (append ? shell.appendElement(name, key, given) : shell.setElement(name, key, given)) };
 }
 
-async function placeOf(run: ListRun, name: string, subscript: ElementSubscript, surroundings: Surroundings): Promise<ElementKey> {
+async function placeOf(
+  run: ListRun,
+  name: string,
+  subscript: ElementSubscript,
+  surroundings: Surroundings,
+  kind: Kind,
+): Promise<ElementKey> {
   const { shell } = surroundings;
   const bad = (): never => {
     throw new ExpansionError(`${name}[${subscript.source}]: bad array subscript`);
   };
-  if (/^[@*]$/.test(subscript.source) && shell.array(name)?.kind !== "associative") return bad();
-  const key = await expanded(run, elementKey(name, subscript, shell), surroundings);
-  return key === undefined || key === "" ? bad() : key;
+  if (kind === "associative") return (await expanded(run, expandToText(subscript.key, shell), surroundings)) || bad();
+  if (/^[@*]$/.test(subscript.source)) return bad();
+  let key = await expanded(run, elementKey(name, subscript, shell), surroundings);
+  if (key === undefined && shell.array(name) === undefined && shell.get(name) !== undefined) {
+    // The one value becomes the first element, from which the subscript counts.
+    shell.declare(name, "a");
+    key = await expanded(run, elementKey(name, subscript, shell), surroundings);
+  }
+  return key === undefined ? bad() : key;
 }
 
 /** An element, expanded. */
@@ -110,25 +122,27 @@ async function keyedElements(
   const given: Given[] = [];
   if (elements[0]?.pair === undefined) {
     const texts: Value[] = [];
-    for (const { whole } of elements) {
-      if (whole === undefined) throw new ExpansionError(`${name}: braces in the list of an associative array are not expanded here`);
-      texts.push(await expanded(run, expandToValue(whole, shell), surroundings));
-    }
+    for (const { whole } of elements) texts.push(await expanded(run, expandToValue(whole, shell), surroundings));
     for (let at = 0; at < texts.length; at += 2) {
       const key = (texts[at] as Value).text;
-      given.push({ kind: "pair", key, source: key, append: false, value: texts[at + 1] ?? { text: "", typed: true } });
+      given.push({
+        kind: "pair",
+        key,
+        source: elements[at]?.source ?? key,
+        append: false,
+        value: texts[at + 1] ?? { text: "", typed: true },
+      });
     }
     return given;
   }
-  for (const { pair, whole } of elements) {
+  for (const { pair, source } of elements) {
     if (pair === undefined) {
-      const text = whole === undefined ? "" : await expanded(run, expandToText(whole, shell), surroundings);
-      shell.complain(`${name}: ${text}: must use subscript when assigning associative array`);
+      shell.complain(`${name}: ${source}: must use subscript when assigning associative array`);
       continue;
     }
     const key = await expanded(run, expandToText(pair.subscript.key, shell), surroundings);
     const value = await expanded(run, expandToValue(pair.value, shell), surroundings);
-    given.push({ kind: "pair", key, source: pair.subscript.source, append: pair.append, value });
+    given.push({ kind: "pair", key, source: `[${pair.subscript.source}]`, append: pair.append, value });
   }
   return given;
 }
@@ -140,13 +154,13 @@ function setAssociative(shell: ShellState, name: string, given: readonly Given[]
     if (element.kind === "values") continue;
     const { key, value } = element;
     if (key === "") {
-      shell.complain(`[${element.source}]: bad array subscript`);
+      shell.complain(`${element.source}: bad array subscript`);
       continue;
     }
     if (append) {
       if (element.append) shell.appendElement(name, key, value);
       else shell.setElement(name, key, value);
-    } else array.set(key, element.append ? shell.joinedFor(name, array.get(key), value) : shell.convertedFor(name, value));
+    } else array.set(key, element.append ? shell.joinedFor(name, before?.get(key), value) : shell.convertedFor(name, value));
   }
   if (append) shell.declare(name, "A");
   else shell.setArray(name, array);

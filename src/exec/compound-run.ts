@@ -14,7 +14,7 @@ export async function* runCompound(run: ListRun, command: CompoundCommand, surro
   switch (command.kind) {
     case "group":
       if (!command.subshell) return yield* run.list(command.body, surroundings);
-      return yield* run.subshell(shell, (own) => run.list(command.body, { ...surroundings, shell: own }));
+      return yield* run.subshell(shell, surroundings, (own) => run.list(command.body, { ...surroundings, shell: own }));
     case "if":
       return yield* runIf(run, command, surroundings);
     case "loop":
@@ -80,7 +80,7 @@ async function* runFor(run: ListRun, command: Extract<CompoundCommand, { kind: "
       surroundings.shell.set(command.name, { text, typed: data !== true && operandOnly !== true });
     } catch (thrown) {
       if (!(thrown instanceof ReadonlyError)) throw thrown;
-      await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${thrown.message}\n`));
+      await surroundings.stderr(toBytes(`${run.place(command.span, surroundings.shell)}: ${thrown.message}\n`));
       return 1;
     }
     status = yield* run.list(command.body, surroundings);
@@ -113,7 +113,7 @@ const isEmpty = ({ parts }: Word): boolean => parts.every((part) => part.kind ==
 function goesOn({ shell }: Surroundings): boolean {
   const { leaving } = shell;
   if (leaving === undefined) return true;
-  if (leaving.kind === "exit" || leaving.kind === "discard") return false;
+  if ("status" in leaving) return false;
   if (leaving.levels > 1) {
     shell.leaving = { kind: leaving.kind, levels: leaving.levels - 1 };
     return false;
@@ -137,8 +137,10 @@ async function* runCase(run: ListRun, command: Extract<CompoundCommand, { kind: 
 }
 
 async function matchesAny(run: ListRun, patterns: readonly Word[], text: string, surroundings: Surroundings): Promise<boolean> {
+  const { extglob, nocasematch } = surroundings.shell.options;
+  const options = { extended: extglob, caseFold: nocasematch };
   for (const pattern of patterns) {
-    if (patternMatches(await expanded(run, expandToPattern(pattern, surroundings.shell), surroundings), text)) return true;
+    if (patternMatches(await expanded(run, expandToPattern(pattern, surroundings.shell), surroundings), text, options)) return true;
   }
   return false;
 }
@@ -156,7 +158,7 @@ async function arithmetic(
   } catch (thrown) {
     if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
     const prefix = thrown instanceof ReadonlyError ? "" : `${keyword}: `;
-    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${prefix}${thrown.message}\n`));
+    await surroundings.stderr(toBytes(`${run.place(command.span, surroundings.shell)}: ${prefix}${thrown.message}\n`));
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ export async function runCondition(run: ListRun, command: ConditionCommand, surr
   } catch (thrown) {
     if (thrown instanceof BadRegex) return 2;
     if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
-    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: [[: ${thrown.message}\n`));
+    await surroundings.stderr(toBytes(`${run.place(command.span, surroundings.shell)}: [[: ${thrown.message}\n`));
     return 1;
   }
 }
@@ -76,7 +76,7 @@ async function binaryHolds(
     case "==":
     case "!=": {
       const pattern = await expanded(run, expandToPattern(rightWord, shell), surroundings);
-      return patternMatches(pattern, left) === (operator !== "!=");
+      return patternMatches(pattern, left, { extended: true, caseFold: shell.options.nocasematch }) === (operator !== "!=");
     }
     case "=~": {
       const groups = regexGroups(await expanded(run, expandToRegex(rightWord, shell), surroundings), left);

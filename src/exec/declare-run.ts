@@ -17,7 +17,7 @@ const FLAGS: Readonly<Record<DeclareCommand["name"], string>> = {
   typeset: "aAgilnprux",
   local: "aAgilnprux",
   readonly: "aAp",
-  export: "np",
+  export: "aAnp",
 };
 
 const USAGE: Readonly<Record<DeclareCommand["name"], string>> = {
@@ -47,7 +47,7 @@ export async function* runDeclare(run: ListRun, command: DeclareCommand, inner: 
   const { name } = command;
   const { shell } = outer;
   const complain = async (message: string): Promise<void> => {
-    await inner.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${message}\n`));
+    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${message}\n`));
   };
   const { added, removed, operands, invalid } = await argumentsOf(run, command, outer);
   if (invalid !== undefined) {
@@ -84,7 +84,7 @@ async function argumentsOf(
       const { shell } = outer;
       const kind = added.includes("A") ? "associative" : (shell.array(item.name)?.kind ?? "indexed");
       const isElement = item.subscript !== undefined;
-      const source = item.name;
+      const source = item.subscript === undefined ? item.name : `${item.name}[${item.subscript.source}]`;
       const { set, text } = await prepared(run, item, outer, kind);
       if (!isElement && text !== undefined) refuseListInText(item.name, text, added, shell);
       operands.push({ name: item.name, source, isValid: true, isElement, isList: item.elements !== undefined, set, text });
@@ -131,7 +131,8 @@ function operandOf({ text: source, data, operandOnly }: Argument, added: string,
     if (plus === "+") shell.appendElement(name, key, value);
     else shell.setElement(name, key, value);
   };
-  return { name, source, isValid: true, isElement: subscript !== undefined, isList: false, set: value && set, text };
+  const shown = subscript === undefined ? source : `${name}[${subscript}]`;
+  return { name, source: shown, isValid: true, isElement: subscript !== undefined, isList: false, set: value && set, text };
 }
 
 /** Declares one variable; returns bash's message where it cannot be. */
@@ -142,18 +143,25 @@ function declared(
   { added, removed }: { readonly added: string; readonly removed: string },
 ): string | undefined {
   const isAttribute = command === "readonly" || command === "export";
+  if (isAttribute && isElement) return `${command}: \`${source}': not a valid identifier`;
   if (!isValid) return `${command}: \`${source}': not a valid identifier`;
   if (command !== "export" && command !== "readonly") shell.makeLocal(name, command === "local", added.includes("g"));
   const before = shell.variable(name);
   if (added.includes("n") && !isAttribute) return referenceDeclared(shell, command, { name, isList, text });
-  const isReadonly = before?.letters.includes("r") === true;
-  if (isReadonly && (set !== undefined || removed.includes("r"))) {
-    return isAttribute ? `${name}: readonly variable` : `${command}: ${name}: readonly variable`;
-  }
   const { array } = before ?? {};
-  if (array !== undefined && removed.match(/[aA]/) !== null) return `${command}: ${name}: cannot destroy array variables in this way`;
-  if (array?.kind === "indexed" && added.includes("A")) return `${command}: ${name}: cannot convert indexed to associative array`;
-  if (array?.kind === "associative" && added.includes("a")) return `${command}: ${name}: cannot convert associative to indexed array`;
+  const problem =
+    before?.letters.includes("r") === true && (set !== undefined || removed.includes("r"))
+      ? `${name}: readonly variable`
+      : array !== undefined && /[aA]/.test(removed)
+        ? `${name}: cannot destroy array variables in this way`
+        : array?.kind === "indexed" && added.includes("A")
+          ? `${name}: cannot convert indexed to associative array`
+          : array?.kind === "associative" && added.includes("a")
+            ? `${name}: cannot convert associative to indexed array`
+            : undefined;
+  // A list is assigned before the command itself runs.
+  if (problem !== undefined && isList) throw new ExpansionError(problem);
+  if (problem !== undefined) return isAttribute ? problem : `${command}: ${problem}`;
   const cases = added.includes("l") && added.includes("u") ? "lu" : "";
   let letters = [...added].filter((letter) => !`gpr${cases}`.includes(letter)).join("");
   if (command === "readonly" && set === undefined) letters = letters.replace(/[aA]/g, "");
@@ -164,7 +172,7 @@ function declared(
   } catch (thrown) {
     if (thrown instanceof ReadonlyError) return isAttribute ? thrown.message : `${command}: ${thrown.message}`;
     if (!(thrown instanceof ExpansionError)) throw thrown;
-    throw isAttribute ? thrown : new ExpansionError(`${command}: ${thrown.message}`, thrown.exit);
+    throw isAttribute || isList ? thrown : new ExpansionError(`${command}: ${thrown.message}`, thrown.exit);
   }
   if (added.includes("r")) shell.declare(name, "r");
   return undefined;
@@ -176,7 +184,8 @@ function referenceDeclared(
   command: DeclareCommand["name"],
   { name, isList, text }: Pick<Operand, "name" | "isList" | "text">,
 ): string | undefined {
-  if (isList || shell.variable(name)?.array !== undefined) return `${command}: ${name}: reference variable cannot be an array`;
+  if (isList) throw new ExpansionError(`${name}: a reference cannot be given a list`);
+  if (shell.variable(name)?.array !== undefined) return `${command}: ${name}: reference variable cannot be an array`;
   if (text === undefined) {
     shell.declare(name, "n");
     return undefined;

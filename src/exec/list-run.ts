@@ -3,7 +3,7 @@
  */
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
-import type { FailingCommand, PlannedBuiltin } from "../guard/plan.ts";
+import type { FailingCommand, PlannedCommand } from "../guard/plan.ts";
 import { inputFrom } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -25,13 +25,15 @@ import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./st
 import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
 import { runSimple } from "./stage-run.ts";
+import { timing } from "./timing.ts";
+import { afterFailure, atExit } from "./traps.ts";
 import { openedInput } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
 export interface ListContext extends CallContext {
   readonly cursors: FollowCursors;
   readonly line: string;
-  readonly planned: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  readonly planned: ReadonlyMap<SimpleCommand, PlannedCommand>;
   /** Commands that fail at their turn. */
   readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
   /** Commands that do not stand in the line. */
@@ -51,6 +53,8 @@ const MOST_REPORTS = 200;
 export class ListRun {
   readonly context: ListContext;
   #started = 0;
+  /** Error that ends the call: stages that are closed without having begun shall not begin, as a recursion would at every level. */
+  #ending: LimitReached | undefined;
 
   constructor(context: ListContext) {
     this.context = context;
@@ -74,7 +78,12 @@ export class ListRun {
       }
       status = item.pipeline.negated ? Number(exit === 0) : exit;
       shell.status = status;
-      if (status !== 0 && shell.options.errexit && !tested && shell.conditions === 0 && endsShell(item)) {
+      if (status === 0 || tested || shell.conditions > 0 || !endsShell(item)) continue;
+      if (shell.traps.ERR !== undefined) {
+        yield* afterFailure(this, surroundings);
+        if (shell.leaving !== undefined) return statusOf(shell) ?? status;
+      }
+      if (shell.options.errexit) {
         shell.leaving = { kind: "exit", status };
         return status;
       }
@@ -89,21 +98,22 @@ export class ListRun {
     for (;;) {
       const status = yield* this.list({ items, span: body.span }, surroundings);
       const { leaving } = shell;
-      if (leaving?.kind !== "discard") return status;
+      if (leaving?.kind !== "discard") return yield* atExit(this, status, surroundings);
       shell.leaving = undefined;
       shell.status = status;
       const next = items.findIndex((item) => item.when === "always" && item.pipeline.span.start > this.#discardedTo);
-      if (next < 0) return status;
+      if (next < 0) return yield* atExit(this, status, surroundings);
       items = items.slice(next);
     }
   }
 
   /** Output and exit status of `run` in a subshell, which ends with it. */
-  async *subshell(shell: ShellState, run: (shell: ShellState) => StageOutput): StageOutput {
+  async *subshell(shell: ShellState, at: Pick<Surroundings, "stdin" | "stderr">, run: (own: ShellState) => StageOutput): StageOutput {
     const own = shell.copy();
     try {
-      const status = yield* run(own);
-      return own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : status;
+      const ended = yield* run(own);
+      const status = own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : ended;
+      return own.traps.EXIT === undefined ? status : yield* atExit(this, status, { ...at, shell: own });
     } finally {
       own.release();
     }
@@ -112,7 +122,17 @@ export class ListRun {
   /** End of the line of text in which an expansion failed. */
   #discardedTo = 0;
 
-  async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
+  async *#pipeline(item: ListItem, surroundings: Surroundings): StageOutput {
+    const { timed } = item.pipeline;
+    if (timed === undefined) return yield* this.#untimed(item, surroundings);
+    const { shell, stderr } = surroundings;
+    const end = timing(shell, timed === "posix");
+    const status = yield* this.#untimed(item, surroundings);
+    if (shell.leaving?.kind !== "return") await stderr(toBytes(end()));
+    return status;
+  }
+
+  async *#untimed({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
     const { shell, stderr, descriptors } = surroundings;
     if (others.length === 0) {
@@ -126,7 +146,11 @@ export class ListRun {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
       const stdin = input;
-      const output = this.subshell(shell, (own) => this.#stage(command, place, { shell: own, stdin, stderr, descriptors }));
+      const isLast = command === pipeline.commands.at(-1);
+      const output =
+        isLast && shell.options.lastpipe
+          ? this.#stage(command, place, { shell, stdin, stderr, descriptors })
+          : this.subshell(shell, { stdin, stderr }, (own) => this.#stage(command, place, { shell: own, stdin, stderr, descriptors }));
       started.push(new Started(output, shell.options.pipefail || this.context.line.includes("PIPESTATUS") ? PIPE_BYTES : 0));
       input = inputFrom(started.at(-1) as Started);
     }
@@ -152,11 +176,12 @@ export class ListRun {
   /** Index of the report for `command`; undefined for a command that is no stage of its own, and past the cap. */
   #report(command: Command): number | undefined {
     const { stages } = this.context;
-    if (isOfShell(command) || command.kind === "condition" || command.kind === "arithmetic") return undefined;
+    if (isOfShell(command) || STAGELESS.has(command.kind)) return undefined;
     return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
   }
 
   async *#stage(command: Command, place: number | undefined, surroundings: Surroundings): StageOutput {
+    if (this.#ending !== undefined) throw this.#ending;
     const { control, stages } = this.context;
     if (++this.#started > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
@@ -225,6 +250,16 @@ export class ListRun {
   async *#body(command: Exclude<Command, { kind: "assign" }>, inner: Surroundings, outer: Surroundings): StageOutput {
     try {
       if (command.kind === "simple") return yield* runSimple(this, command, inner, outer);
+      if (command.kind === "function") {
+        outer.shell.functions = new Map(outer.shell.functions).set(command.name, command);
+        return 0;
+      }
+      if (command.kind === "trap") {
+        const set = typeof command.action === "string" ? undefined : command.action;
+        const { shell } = outer;
+        for (const condition of command.conditions) if (condition !== "never") shell.traps = { ...shell.traps, [condition]: set };
+        return 0;
+      }
       if (command.kind === "declare") return yield* runDeclare(this, command, inner, outer);
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
@@ -254,21 +289,27 @@ export class ListRun {
   /** Reports a file error, or a failed expansion, which ends the line or the shell as in bash. Throws any other error on. */
   async failed(thrown: unknown, { span }: { readonly span: Span }, { shell, stderr }: Surroundings): Promise<ExitStatus> {
     if (thrown instanceof FileError) {
-      await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${showName(thrown.path)}: ${thrown.message}\n`));
+      await stderr(toBytes(`${this.place(span, shell)}: ${showName(thrown.path)}: ${thrown.message}\n`));
       return 1;
     }
     if (thrown instanceof RedirectionError) {
-      await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${thrown.message}\n`));
+      await stderr(toBytes(`${this.place(span, shell)}: ${thrown.message}\n`));
       return 1;
     }
+    if (thrown instanceof LimitReached) this.#ending = thrown;
     if (!(thrown instanceof ExpansionError)) throw thrown;
-    await stderr(toBytes(`bash: line ${this.lineNumber(span)}: ${thrown.message}\n`));
+    await stderr(toBytes(`${this.place(span, shell)}: ${thrown.message}\n`));
     const ends = thrown.exit !== 1 || shell.isSubshell;
     const status = shell.isSubshell || shell.options.errexit ? 1 : thrown.exit;
     shell.leaving = { kind: ends ? "exit" : "discard", status };
     const newline = this.context.line.indexOf("\n", span.end);
     this.#discardedTo = newline < 0 ? this.context.line.length : newline;
     return status;
+  }
+
+  /** The place of a command as bash's messages name it. */
+  place(span: Span, shell: ShellState): string {
+    return `${shell.source}: line ${this.lineNumber(span)}`;
   }
 
   /** Line of the text, from 1. */
@@ -296,3 +337,10 @@ function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
   if (commands.length > 1 || command.kind === "simple" || isOfShell(command)) return true;
   return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
 }
+
+/** Exit status with which a shell is being left. */
+const statusOf = ({ leaving }: ShellState): ExitStatus | undefined =>
+  leaving !== undefined && "status" in leaving ? leaving.status : undefined;
+
+/** Commands that print nothing of their own, and are not reported. */
+const STAGELESS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>(["assign", "condition", "arithmetic", "function", "trap"]);

@@ -4,24 +4,24 @@ import type { ShellAccess } from "../builtin/shell-access.ts";
 import { type ElementKey, IndexedArray } from "../shell/arrays.ts";
 import { evaluateArithmetic } from "../shell/arithmetic.ts";
 import { keyInText } from "../shell/parameter-expansion.ts";
-import { ExpansionError } from "../shell/variables.ts";
+import { ExpansionError, ReadonlyError } from "../shell/variables.ts";
 import type { ShellState } from "./shell-state.ts";
 
 export function shellAccess(
   shell: ShellState,
-  lineNumber: number,
+  place: string,
   name: string,
   args: readonly Argument[],
   stderr: (text: string) => void,
 ): ShellAccess {
-  const complain = (message: string): void => stderr(`bash: line ${lineNumber}: ${message}\n`);
+  const complain = (message: string): void => stderr(`${place}: ${message}\n`);
   /** False where `change` fails as an expansion does. */
   const attempt = (change: () => void, prefix = ""): boolean => {
     try {
       change();
       return true;
     } catch (thrown) {
-      if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
+      if (!(thrown instanceof Unchangeable) && !(thrown instanceof ReadonlyError)) throw thrown;
       complain(`${prefix}${thrown.message}`);
       return false;
     } finally {
@@ -29,7 +29,7 @@ export function shellAccess(
     }
   };
   return {
-    lineNumber,
+    place,
     status: shell.status,
     loops: shell.loops,
     variable: (of) => shell.get(of)?.text,
@@ -54,9 +54,13 @@ export function shellAccess(
       }),
     unsetVariable: (of, isReference = false) => attempt(() => unset(shell, of, isReference), "unset: "),
     evaluate(expression) {
-      let value: bigint | undefined;
-      attempt(() => (value = evaluateArithmetic(expression, shell)), `${name}: `);
-      return value;
+      try {
+        return evaluateArithmetic(expression, shell);
+      } catch (thrown) {
+        if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
+        complain(thrown instanceof ReadonlyError ? thrown.message : `${name}: ${thrown.message}`);
+        return undefined;
+      }
     },
     positionalCount: shell.positional.length,
     isTyped: (argument) => args[argument]?.data !== true && args[argument]?.operandOnly !== true,
@@ -70,15 +74,27 @@ export function shellAccess(
       throw new ExpansionError(`${name}: ${message}`);
     },
     leave(how, levels = 1) {
-      shell.leaving = how === "exit" ? { kind: "exit", status: levels } : { kind: how, levels };
+      shell.leaving = how === "exit" || how === "return" ? { kind: how, status: levels } : { kind: how, levels };
+    },
+    statusAtEnd: shell.endingWith ?? shell.status,
+    isInFunction: shell.isInFunction,
+    hasFunction: (of) => shell.functions.has(of),
+    unsetFunction(of) {
+      const kept = new Map(shell.functions);
+      kept.delete(of);
+      shell.functions = kept;
     },
     setOption(option, on) {
-      if (option !== "errexit" && option !== "nounset" && option !== "pipefail") return false;
+      if (!isOption(shell, option)) return false;
       shell.options[option] = on;
       return true;
     },
+    option: (of) => (isOption(shell, of) ? shell.options[of] : undefined),
   };
 }
+
+/** A variable that cannot be changed as asked, where the line goes on. */
+class Unchangeable extends Error {}
 
 /** `a[1]` → the array and the text between the brackets. */
 function placeIn(text: string): { readonly variable: string; readonly subscript: string | undefined } {
@@ -88,7 +104,7 @@ function placeIn(text: string): { readonly variable: string; readonly subscript:
 
 function keyOf(shell: ShellState, variable: string, subscript: string): ElementKey {
   const key = keyInText(variable, subscript, shell);
-  if (key === undefined || key === "") throw new ExpansionError(`${variable}[${subscript}]: bad array subscript`);
+  if (key === undefined || key === "") throw new Unchangeable(`${variable}[${subscript}]: bad array subscript`);
   return key;
 }
 
@@ -110,19 +126,22 @@ export function isSet(shell: ShellState, text: string): boolean {
 function unset(shell: ShellState, text: string, isReference: boolean): void {
   const { variable, subscript } = placeIn(text);
   if (shell.attributes(variable)?.includes("r") === true && !isReference) {
-    throw new ExpansionError(`${variable}: cannot unset: readonly variable`);
+    throw new Unchangeable(`${variable}: cannot unset: readonly variable`);
   }
   if (isReference) return shell.unsetReference(variable);
   if (subscript === undefined) return shell.unset(variable);
   const array = shell.array(variable);
   if (array === undefined) {
     if (shell.get(variable) === undefined) return;
-    if (evaluateArithmetic(subscript, shell) !== 0n) throw new ExpansionError(`${variable}: not an array variable`);
+    if (/^[@*]$/.test(subscript) || evaluateArithmetic(subscript, shell) !== 0n)
+      throw new Unchangeable(`${variable}: not an array variable`);
     return shell.unset(variable);
   }
   if (array.kind === "associative") return shell.unsetElement(variable, subscript);
   if (subscript === "@" || subscript === "*") return shell.setArray(variable, new IndexedArray());
   const key = keyInText(variable, subscript, shell);
-  if (key === undefined) throw new ExpansionError(`[${subscript}]: bad array subscript`);
+  if (key === undefined) throw new Unchangeable(`[${subscript}]: bad array subscript`);
   shell.unsetElement(variable, key);
 }
+
+const isOption = ({ options }: ShellState, name: string): name is keyof ShellState["options"] => Object.hasOwn(options, name);

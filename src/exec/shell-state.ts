@@ -1,20 +1,60 @@
 /** The state of one shell of a call: its directory, its variables, the exit or jump that is under way. A subshell has a copy. */
 import type { ExitStatus } from "../builtin/definition.ts";
-import { DEFAULT_IFS, ExpansionError } from "../shell/variables.ts";
+import { LimitReached } from "../io/limit-reached.ts";
+import { IndexedArray } from "../shell/arrays.ts";
+import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
+import { DEFAULT_IFS, ExpansionError, type Value } from "../shell/variables.ts";
 import { ShellVariables } from "./shell-variables.ts";
-import type { SubshellElements } from "./variable-store.ts";
+import type { SubshellElements, Variable } from "./variable-store.ts";
 
-/** Reason that the commands that follow do not run: up to the end of the shell, of the line of text, or of `levels` loops. */
+/** Reason that the commands that follow do not run: up to the end of the shell, of the line of text, of the function, or of `levels` loops. */
 export type Leaving =
   | { readonly kind: "exit"; readonly status: ExitStatus }
-  | { readonly kind: "discard"; readonly status: ExitStatus }
+  | { readonly kind: "discard" | "return"; readonly status: ExitStatus }
   | { readonly kind: "break" | "continue"; readonly levels: number };
+
+export interface FunctionCall {
+  readonly name: string;
+  /** Variables that were set for the call alone. */
+  readonly given: ReadonlySet<string>;
+  /** Variables that the function's own hide, as they were. */
+  readonly hidden: Map<string, Variable | undefined>;
+}
+
+/** Calls of functions within one another: each holds some of the stack of what runs inside it. */
+export const MOST_CALLS = 200;
 
 export interface ShellOptions {
   errexit: boolean;
   nounset: boolean;
   pipefail: boolean;
+  noglob: boolean;
+  dotglob: boolean;
+  extglob: boolean;
+  failglob: boolean;
+  globstar: boolean;
+  inherit_errexit: boolean;
+  lastpipe: boolean;
+  nocaseglob: boolean;
+  nocasematch: boolean;
+  nullglob: boolean;
 }
+
+const OFF: ShellOptions = {
+  errexit: false,
+  nounset: false,
+  pipefail: false,
+  noglob: false,
+  dotglob: false,
+  extglob: false,
+  failglob: false,
+  globstar: false,
+  inherit_errexit: false,
+  lastpipe: false,
+  nocaseglob: false,
+  nocasematch: false,
+  nullglob: false,
+};
 
 /** Notes that all shells of a call share. */
 export interface CallNotes {
@@ -38,6 +78,14 @@ export class ShellState extends ShellVariables {
   leaving: Leaving | undefined;
   /** Loops around what runs now. */
   loops = 0;
+  /** Functions by their names; never changed, but replaced. */
+  functions: ReadonlyMap<string, FunctionCommand> = new Map();
+  /** Calls of functions around what runs now, innermost last. */
+  calls: readonly FunctionCall[] = [];
+  /** Not those of the shell around it. */
+  traps: { readonly EXIT?: List | undefined; readonly ERR?: List | undefined } = {};
+  /** Exit status with which the shell has begun to end; `exit` in its trap gives it again. */
+  endingWith: ExitStatus | undefined;
   /** Conditions around what runs now, where `set -e` does not end the shell. */
   conditions = 0;
 
@@ -57,7 +105,7 @@ export class ShellState extends ShellVariables {
     this.isSubshell = parent !== undefined;
     this.nowMs = from.nowMs;
     this.notes = notes;
-    this.options = { ...(parent?.options ?? { errexit: false, nounset: false, pipefail: false }) };
+    this.options = { ...(parent?.options ?? OFF) };
     if (parent === undefined) {
       this.set("HOME", { text: from.rootPath, typed: true }, true);
       this.set("IFS", { text: DEFAULT_IFS, typed: true });
@@ -66,6 +114,8 @@ export class ShellState extends ShellVariables {
     }
     this.status = parent.status;
     this.conditions = parent.conditions;
+    this.functions = parent.functions;
+    this.calls = parent.calls.map(({ name, given, hidden }) => ({ name, given, hidden: new Map(hidden) }));
   }
 
   /** A shell of its own, as a subshell begins. */
@@ -75,20 +125,75 @@ export class ShellState extends ShellVariables {
 
   /** True while a function runs: `local` is possible. */
   get isInFunction(): boolean {
-    return false;
+    return this.calls.length > 0;
   }
 
-  /** Called before `name` is declared: within a function it becomes that function's own. */
-  makeLocal(_name: string, _isLocal: boolean, _isGlobal: boolean): void {}
+  /** A function of `bash -c` has come from the environment. */
+  get source(): string {
+    return this.isInFunction ? "environment" : "bash";
+  }
 
   get optionLetters(): string {
-    const { errexit, nounset } = this.options;
-    return `${errexit ? "e" : ""}h${nounset ? "u" : ""}Bc`;
+    const { errexit, noglob, nounset } = this.options;
+    return `${errexit ? "e" : ""}${noglob ? "f" : ""}h${nounset ? "u" : ""}Bc`;
+  }
+
+  /** Takes what `env` leaves out from the environment for the time being; returns the function that undoes that. */
+  hideFromEnvironment(wrappers: readonly Wrapper[]): () => void {
+    const hidden = new Map<string, Variable | undefined>();
+    for (const wrapper of wrappers) {
+      if (wrapper.kind !== "environment") continue;
+      for (const name of this.exported().keys()) {
+        if (wrapper.clear || wrapper.unset.includes(name)) hidden.set(name, this.variable(name));
+      }
+    }
+    for (const name of hidden.keys()) this.declare(name, "", "x");
+    return () => {
+      for (const [name, variable] of hidden) this.restore(name, variable);
+    };
+  }
+
+  get extended(): boolean {
+    return this.options.extglob;
   }
 
   missing(name: string, exit = 127): void {
     if (this.options.nounset) throw new ExpansionError(`${name}: unbound variable`, exit);
     if (/^[A-Za-z_1-9]/.test(name) && this.notes.unset.size < MOST_NOTED) this.notes.unset.add(name);
+  }
+
+  /** Begins a call of a function; returns the function that ends it. Throws LimitReached "held" past MOST_CALLS. */
+  enter(name: string, args: readonly Value[], given: ReadonlySet<string>): () => void {
+    if (this.calls.length >= MOST_CALLS) throw new LimitReached("held", MOST_CALLS, "calls of functions within one another");
+    const { calls, positional, loops, traps } = this;
+    if (traps.ERR !== undefined) this.traps = { ...traps, ERR: undefined };
+    const hidden = new Map<string, Variable | undefined>();
+    this.calls = [...calls, { name, given, hidden }];
+    this.positional = args;
+    this.loops = 0;
+    // Made for the lines that ask for it alone: it holds the names of all calls.
+    const isAsked = this.line.includes("FUNCNAME");
+    const names = isAsked ? this.variable("FUNCNAME") : undefined;
+    if (isAsked) this.setArray("FUNCNAME", IndexedArray.of(this.calls.map((call) => ({ text: call.name, typed: false })).reverse()));
+    return () => {
+      if (isAsked) this.restore("FUNCNAME", names);
+      this.calls = calls;
+      this.positional = positional;
+      this.loops = loops;
+      if (traps.ERR !== undefined && this.traps.ERR === undefined) this.traps = { ...this.traps, ERR: traps.ERR };
+      for (const [local, variable] of hidden) this.restore(local, variable);
+    };
+  }
+
+  /**
+   * Called before `name` is declared: within a function it becomes that function's own, unset, but for one that was set for this call
+   * alone (`x=1 f`).
+   */
+  makeLocal(name: string, _isLocal: boolean, isGlobal: boolean): void {
+    const call = this.calls.at(-1);
+    if (call === undefined || isGlobal || call.hidden.has(name)) return;
+    call.hidden.set(name, this.variable(name));
+    if (!call.given.has(name)) this.restore(name, undefined);
   }
 
   moveTo(directory: string): void {

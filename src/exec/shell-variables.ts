@@ -23,6 +23,8 @@ export abstract class ShellVariables implements Scope {
   abstract readonly status: number;
   abstract readonly optionLetters: string;
   abstract readonly rootPath: string;
+  /** Name of the text that runs, in messages. */
+  abstract readonly source: string;
   abstract missing(name: string, exit?: number): void;
 
   /** The variables of a call, or those of a subshell of `from`. */
@@ -117,7 +119,7 @@ export abstract class ShellVariables implements Scope {
 
   elementIndex(name: string, subscript: bigint): number | undefined {
     const array = this.array(name);
-    const last = array === undefined ? (this.get(name) === undefined ? -1 : 0) : array instanceof IndexedArray ? array.last : -1;
+    const last = array instanceof IndexedArray ? array.last : -1;
     const index = subscript < 0n ? BigInt(last) + 1n + subscript : subscript;
     if (index > MOST_INDEX) throw new ExpansionError(`${name}[${subscript}]: no subscript here is larger than ${MOST_INDEX}`);
     return index < 0n ? undefined : Number(index);
@@ -209,6 +211,16 @@ export abstract class ShellVariables implements Scope {
     return variable?.letters.includes("x") === true ? variable.value?.text : undefined;
   }
 
+  /** Exported variables with their values. */
+  exported(): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const name of this.#store.names()) {
+      const value = this.environment(name);
+      if (value !== undefined) found.set(name, value);
+    }
+    return found;
+  }
+
   /** Line of the command that runs, from 1. */
   get lineNumber(): number {
     let number = 1;
@@ -217,7 +229,7 @@ export abstract class ShellVariables implements Scope {
   }
 
   complain(message: string): void {
-    if (this.complaints.length < MOST_COMPLAINTS) this.complaints.push(`bash: line ${this.lineNumber}: ${message}\n`);
+    if (this.complaints.length < MOST_COMPLAINTS) this.complaints.push(`${this.source}: line ${this.lineNumber}: ${message}\n`);
   }
 
   /** Sets variables for the time being; returns the function that undoes that. */

@@ -16,6 +16,8 @@ import type { ListRun } from "./list-run.ts";
 import { shellAccess } from "./shell-access.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
+import { timeLimited } from "./time-limit.ts";
+import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
 import { expandedArguments, expansionOf } from "./substitution.ts";
 
@@ -25,7 +27,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const { shell } = outer;
   const failing = context.failing.get(command);
   if (failing !== undefined) {
-    await inner.stderr(toBytes(`${failing.ofShell ? `bash: line ${run.lineNumber(command.span)}: ` : ""}${failing.message}\n`));
+    await inner.stderr(toBytes(`${failing.ofShell ? `${run.place(command.span, shell)}: ` : ""}${failing.message}\n`));
     return failing.exit;
   }
   const planned = context.planned.get(command);
@@ -34,15 +36,27 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const { name, definition } = planned;
   if (named?.text !== name)
     throw new ExpansionError(`the command was to be ${name}, and its variable has become ${quoteWord(named?.text ?? "")}`);
+  const called = planned.mayCall ? shell.functions.get(name) : undefined;
+  if (called !== undefined) {
+    const restore = shell.temporarily(await assignedBefore(run, command, outer));
+    try {
+      return yield* callFunction(run, called, args, new Set(command.assignments.map((each) => each.name)), inner);
+    } finally {
+      restore();
+    }
+  }
+  if (definition === undefined) {
+    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${name}: command not found\n`));
+    return 127;
+  }
+  if (command.wrappers?.some((each) => each.kind === "shell" && each.name === "builtin") === true && !BASH_BUILTINS.has(name)) {
+    await inner.stderr(toBytes(`${run.place(command.span, shell)}: builtin: ${name}: not a shell builtin\n`));
+    return 1;
+  }
   const isKnown = !command.words.some(isExpanded);
   const violation = isKnown ? undefined : await context.checkStarting(command, name, args, shell.currentDirectory);
   if (violation !== undefined) throw new StageRefused(violation);
-  const assigned: { name: string; value: Value }[] = [];
-  for (const assignment of command.assignments) {
-    const value = await expansionOf(run, assignment, outer);
-    if (shell.attributes(assignment.name)?.includes("r") !== true) assigned.push({ name: assignment.name, value });
-    else await outer.stderr(toBytes(`bash: line ${run.lineNumber(command.span)}: ${assignment.name}: readonly variable\n`));
-  }
+  const assigned = await assignedBefore(run, command, outer);
   inner.describe?.(name, definition, args);
   if (inner.descriptors?.areOpen === true && definition.readsStreams !== true) {
     await inner.descriptors.readWhole(descriptorsIn(args), context.limits.heldBytes);
@@ -51,11 +65,14 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
     context.cursors.note(
       `${name} was given no file, because a word behind it expanded to nothing; it read its standard input, which is empty`,
     );
+  const shown = shell.hideFromEnvironment(command.wrappers ?? []);
   const restore = shell.temporarily(assigned);
   try {
-    return yield* runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
+    const output = runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
+    return yield* command.wrappers === undefined ? output : timeLimited(output, command.wrappers);
   } finally {
     restore();
+    shown();
   }
 }
 
@@ -72,6 +89,28 @@ function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
   return new Set(args.flatMap(({ text }) => [...text.matchAll(/\/dev\/fd\/(\d{1,2})(?!\d)/g)].map(([, digits]) => Number(digits))));
 }
 
+/** Builtins of bash among those here, which `builtin` runs. */
+const BASH_BUILTINS: ReadonlySet<string> = new Set(
+  ": [ alias break cd command continue declare dirs echo exit export false getopts hash let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt test trap true type typeset unalias unset wait".split(
+    " ",
+  ),
+);
+
+/** Values of `NAME=value` before a command's name. */
+async function assignedBefore(
+  run: ListRun,
+  { assignments, span }: SimpleCommand,
+  outer: Surroundings,
+): Promise<readonly { readonly name: string; readonly value: Value }[]> {
+  const assigned: { name: string; value: Value }[] = [];
+  for (const assignment of assignments) {
+    const value = await expansionOf(run, assignment, outer);
+    if (outer.shell.attributes(assignment.name)?.includes("r") !== true) assigned.push({ name: assignment.name, value });
+    else await outer.stderr(toBytes(`${run.place(span, outer.shell)}: ${assignment.name}: readonly variable\n`));
+  }
+  return assigned;
+}
+
 function surroundingsOf(
   run: ListRun,
   { span }: SimpleCommand,
@@ -81,7 +120,7 @@ function surroundingsOf(
 ): StageSurroundings {
   const { context } = run;
   const files = context.workspace.at(shell.currentDirectory);
-  const lineNumber = run.lineNumber(span);
+  const place = run.place(span, shell);
   return {
     stdin,
     files: descriptors?.areOpen === true ? files.withDescriptors(descriptors) : files,
@@ -93,17 +132,17 @@ function surroundingsOf(
     nowMs: context.nowMs,
     timeZone: shell.environment("TZ") ?? context.timeZone,
     characters: charactersOf(shell),
-    environment: (name) => shell.environment(name),
+    environment: () => shell.exported(),
     wait: (milliseconds) => context.control.wait(milliseconds),
     randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
     giveTurn: () => context.control.check(),
     navigation: {
       previousDirectory: shell.previousDirectory,
-      lineNumber,
+      place,
       moveTo: (to) => shell.moveTo(to),
     },
-    shell: shellAccess(shell, lineNumber, name, args, (text) => void stderr(toBytes(text))),
+    shell: shellAccess(shell, place, name, args, (text) => void stderr(toBytes(text))),
   };
 }
 

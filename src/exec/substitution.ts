@@ -45,14 +45,16 @@ function unreadable(): ByteInput {
 /** The file name that a process substitution stands for. */
 function substitutedFile(run: ListRun, { body }: ProcessSubstitution, { shell, stdin, stderr, descriptors }: Surroundings): string {
   if (descriptors === undefined) throw new Error("a process substitution outside a command");
-  const output = run.subshell(shell, (own) => run.list(body, { shell: own, stdin: keptOpen(stdin), stderr, descriptors }));
+  const output = run.subshell(shell, { stdin, stderr }, (own) =>
+    run.list(body, { shell: own, stdin: keptOpen(stdin), stderr, descriptors }),
+  );
   return descriptors.substitute(output);
 }
 
 /** The arguments that `words` give: expanded, split, and matched against the names of files. */
 export async function expandedArguments(run: ListRun, words: readonly Word[], surroundings: Surroundings): Promise<readonly Argument[]> {
   const { shell } = surroundings;
-  const pathnames = new Pathnames(run.context.workspace.at(shell.currentDirectory));
+  const pathnames = new Pathnames(run.context.workspace.at(shell.currentDirectory), shell.options);
   const args: Argument[] = [];
   const add = (found: readonly Argument[], typed: boolean): void => {
     for (const argument of found) {
@@ -66,7 +68,7 @@ export async function expandedArguments(run: ListRun, words: readonly Word[], su
       continue;
     }
     for (const field of await expanded(run, expandToFields(word, shell), surroundings)) {
-      add(pathnames.expand(fieldWord(field, word)), beginsTyped(field));
+      add(pathnames.expand(fieldWord(field, word, shell.options.extglob)), beginsTyped(field));
     }
   }
   return args;
@@ -131,11 +133,11 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
   if ("kind" in body) {
     status = await readFile(run, body.word, surroundings, gather);
   } else {
-    const output = run.subshell(shell, (own) => {
+    const output = run.subshell(shell, surroundings, (own) => {
       // As in bash, break and continue end a substitution in a loop's body, where in any other subshell they are errors.
       own.loops = shell.loops;
       // As in bash outside POSIX mode, a failure does not end a substitution under set -e.
-      own.options.errexit = false;
+      own.options.errexit &&= own.options.inherit_errexit;
       return run.list(body, { ...surroundings, shell: own, stdin: keptOpen(surroundings.stdin) });
     });
     try {
@@ -155,7 +157,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
   shell.status = status;
   const bytes = Buffer.concat(blocks);
   if (bytes.includes(0)) {
-    await stderr(toBytes(`bash: line ${run.lineNumber(part.span)}: warning: command substitution: ignored null byte in input\n`));
+    await stderr(toBytes(`${run.place(part.span, shell)}: warning: command substitution: ignored null byte in input\n`));
   }
   const kept = bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes;
   let end = kept.length;
@@ -177,7 +179,7 @@ async function readFile(run: ListRun, word: Word, surroundings: Surroundings, ga
     const message =
       thrown instanceof FileError ? `${thrown.path}: ${thrown.message}` : thrown instanceof RedirectionError ? thrown.message : undefined;
     if (message === undefined) throw thrown;
-    await surroundings.stderr(toBytes(`bash: line ${run.lineNumber(word.span)}: ${message}\n`));
+    await surroundings.stderr(toBytes(`${run.place(word.span, surroundings.shell)}: ${message}\n`));
     return 1;
   }
 }

@@ -1,6 +1,7 @@
 /** fnmatch(3) of glibc 2.36: a name matches as text or, where it does not, as bytes. */
 import { toBytes } from "../io/text.ts";
-import { compileGlob, type Glob, type GlobOptions } from "./glob-match.ts";
+import { compileGlob, type Glob } from "./glob-match.ts";
+import type { GlobOptions } from "./glob-pattern.ts";
 
 const ASCII = /^[\0-\x7f]*$/;
 

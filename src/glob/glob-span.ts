@@ -1,5 +1,7 @@
 /** Positions at which a shell pattern matches in a text: prefixes, suffixes, the leftmost longest match (`${x#p}`, `${x/p/r}`). */
-import { codePoints, readPattern, type Token } from "./glob-match.ts";
+import { ExtendedGlob, mayBeExtended } from "./extended-glob.ts";
+import { codePoints } from "./glob-match.ts";
+import { readPattern, type Token } from "./glob-pattern.ts";
 
 export interface GlobSpans {
   /** Length in code points of the shortest or the longest match from `from`; undefined where none begins there. */
@@ -9,7 +11,8 @@ export interface GlobSpans {
 }
 
 /** All states are followed at once, so that a try takes at most the pattern's length times the text's. */
-export function compileSpans(pattern: string): GlobSpans {
+export function compileSpans(pattern: string, { extended = false }: { readonly extended?: boolean } = {}): GlobSpans {
+  if (extended && mayBeExtended(pattern)) return extendedSpans(pattern);
   const tokens = readPattern(codePoints(pattern), {});
   if (tokens === undefined) return { prefix: () => undefined, suffix: () => undefined };
   const backwards = [...tokens].reverse();
@@ -18,6 +21,31 @@ export function compileSpans(pattern: string): GlobSpans {
     suffix: (text, longest) => {
       const length = matchLength(backwards, (at) => text[text.length - 1 - at], longest);
       return length === undefined ? undefined : text.length - length;
+    },
+  };
+}
+
+function extendedSpans(pattern: string): GlobSpans {
+  const glob = ExtendedGlob.compile(codePoints(pattern), {});
+  if (glob === undefined) return { prefix: () => undefined, suffix: () => undefined };
+  // The texts of one operation are the same array: what is known of it is kept.
+  let last: { readonly text: readonly number[]; readonly match: ReturnType<ExtendedGlob["over"]> } | undefined;
+  const endsFrom = (text: readonly number[], start: number): ReadonlySet<number> => {
+    if (last?.text !== text) last = { text, match: glob.over(text) };
+    return last.match.endsFrom(start);
+  };
+  return {
+    prefix(text, from, longest) {
+      let found: number | undefined;
+      for (const end of endsFrom(text, from)) if (found === undefined || (longest ? end > found : end < found)) found = end;
+      return found === undefined ? undefined : found - from;
+    },
+    suffix(text, longest) {
+      for (let at = 0; at <= text.length; at++) {
+        const start = longest ? at : text.length - at;
+        if (endsFrom(text, start).has(text.length)) return start;
+      }
+      return undefined;
     },
   };
 }

@@ -87,9 +87,6 @@ const shell: ForeignCommand = {
   },
   rule: "cmd:runs-code",
 };
-const shellState: ForeignCommand = {
-  why: "There is no environment here beyond the variables of the line itself: NAME=value sets one, $NAME is its value.",
-};
 const search: ForeignCommand = {
   why: "This search tool is not available; rg searches a directory, and shares most of its flags.",
   instead: sameAs("rg"),
@@ -212,20 +209,23 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   fg: process,
   bg: process,
   wait: process,
-  nohup: { why: "Nothing runs in the background here: a line runs to its end.", instead: afterPrefix([]) },
+  nohup: { why: "It is read as nohup COMMAND, and changes nothing: a line runs to its end.", instead: afterPrefix([]) },
   watch: { why: "A line runs once and ends; run it again for a newer answer.", instead: afterPrefix(["-n", "--interval"]) },
 
   sudo: privileges,
   doas: privileges,
   su: { why: "There are no other users here, and none is needed.", rule: "cmd:privileges" },
-  env: { why: "There is no environment here, and a stage needs none.", instead: afterPrefix(["-u", "-C", "-S"]) },
-  printenv: shellState,
-  builtin: { why: "Every command here is a builtin already.", instead: afterPrefix([]) },
   exec: { why: "A stage cannot take the place of the shell here.", instead: afterPrefix(["-a"]) },
-  time: { why: "How long each stage took is part of every answer.", instead: afterPrefix(["-f", "-o"]) },
-  timeout: { why: "Every line has a time limit already.", instead: afterPrefix(["-s", "-k", "--signal", "--kill-after"], 1) },
-  nice: { why: "Stages share one process, so priorities do not exist here.", instead: afterPrefix(["-n"]) },
-  stdbuf: { why: "Stages pass blocks on as they come, so buffering cannot be set here.", instead: afterPrefix(["-i", "-o", "-e"]) },
+  time: { why: "The word time is the shell's own: time COMMAND, time -p COMMAND.", instead: afterPrefix(["-f", "-o"]) },
+  timeout: {
+    why: "It is read as timeout DURATION COMMAND, with literal -s, -k, --foreground and --preserve-status.",
+    instead: afterPrefix(["-s", "-k", "--signal", "--kill-after"], 1),
+  },
+  nice: { why: "It is read as nice -n NUMBER COMMAND, and changes nothing: stages share one process.", instead: afterPrefix(["-n"]) },
+  stdbuf: {
+    why: "It is read as stdbuf -oL COMMAND, and changes nothing: stages pass blocks on as they come.",
+    instead: afterPrefix(["-i", "-o", "-e"]),
+  },
 
   bash: shell,
   sh: shell,
@@ -239,10 +239,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   },
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ".": { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
-  alias: { why: "There are no aliases here: type the command itself." },
-  return: { why: "There are no functions here; exit ends the line." },
-  trap: shellState,
-  shopt: shellState,
+  alias: { why: 'bash expands no aliases in a line like this, which is not interactive: define a function, name() { COMMAND "$@"; }.' },
   ulimit: { why: "The limits here are fixed by whoever started the server." },
   pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: sameAs("cd") },
   popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },

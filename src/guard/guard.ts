@@ -12,7 +12,8 @@ import { severityAction } from "../config/severity.ts";
 import { POSITIONAL } from "./known-values.ts";
 import { joined } from "./paths.ts";
 import { failingParts } from "./failing-parts.ts";
-import type { FailingCommand, Plan, PlannedBuiltin } from "./plan.ts";
+import type { FailingCommand, Plan, PlannedCommand } from "./plan.ts";
+import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
@@ -143,15 +144,15 @@ function examine(line: string, context: GuardContext): Examined {
   const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, context);
   if (parts === undefined) return { plan: undefined, found, stages: all };
   const failing = new Map<SimpleCommand, FailingCommand>();
-  const planned = new Map<SimpleCommand, PlannedBuiltin>();
-  for (const [command, { name, definition }] of stages) {
+  const planned = new Map<SimpleCommand, PlannedCommand>();
+  for (const [command, { name, definition, mayCall = false }] of stages) {
     const failure = parts.get(command);
     if (failure !== undefined && failure !== "by-itself") {
       failing.set(command, failure);
       continue;
     }
-    if (name === undefined || definition === undefined) throw new Error("a stage without a builtin passed the rules");
-    planned.set(command, { name, definition });
+    if (name === undefined || (definition === undefined && !mayCall)) throw new Error("a stage without a builtin passed the rules");
+    planned.set(command, { name, definition, mayCall });
   }
   const { list: body, origins, text: expandedLine } = expanded;
   return { plan: { line, body, stages: planned, failing, faults: [], origins, expandedLine } as unknown as Plan, found, stages: all };
@@ -236,6 +237,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
   forEachList(list, ({ items }) => {
     for (const { pipeline } of items) pipeline.commands.forEach((command, index) => places.set(command, { pipeline, index }));
   });
+  const functions = lineFunctions(list);
   const stages = new Map<SimpleCommand, StageFacts>();
   const shell: { command: Command; facts: StageFacts }[] = [];
   forEachState(
@@ -246,7 +248,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
       const place = places.get(command) as { pipeline: Pipeline; index: number };
       for (const facts of shellFacts(line, command, place, state, context)) shell.push({ command, facts });
       if (command.kind !== "simple") return undefined;
-      const facts = stageFacts(line, command, place, state, context);
+      const facts = callFacts(stageFacts(line, command, place, state, context), functions, state);
       stages.set(command, facts);
       return {
         destination: (from) => destination(facts, from, context),
@@ -272,6 +274,7 @@ function assignedBy({ definition, arguments: args }: StageFacts): readonly strin
 function startingState({ currentDirectory, rootPath }: GuardContext): State {
   return {
     places: new Set([currentDirectory]),
+    functions: new Set(),
     values: new Map<string, Value | "unknown">([
       ["HOME", { text: rootPath, typed: true }],
       ["IFS", { text: DEFAULT_IFS, typed: true }],

@@ -21,7 +21,7 @@ export const POSITIONAL = "@";
 /** Key that is there once a variable has been declared: it may turn what is assigned into something else, or mean another. */
 export const DECLARED = "-";
 /** Variables that the shell sets or computes. */
-const COMPUTED = /^(BASH_\w+|EPOCH\w+|LINENO|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
+const COMPUTED = /^(BASH_\w+|EPOCH\w+|FUNCNAME|LINENO|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
 
 class NotKnown extends Error {
   override readonly name = "NotKnown";

@@ -12,8 +12,8 @@ export interface Plan {
   readonly [passed]: true;
   readonly line: string;
   readonly body: List;
-  /** The builtin of each simple command of the body, in every branch and every `$( )`. */
-  readonly stages: ReadonlyMap<SimpleCommand, PlannedBuiltin>;
+  /** Each simple command of the body, in every branch, every `$( )` and every function. */
+  readonly stages: ReadonlyMap<SimpleCommand, PlannedCommand>;
   /** Commands that fail at their turn instead of running. */
   readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
   /** The parts that fail at their turn, each as a violation with its way out; none where every part runs. */
@@ -33,8 +33,11 @@ export interface FailingCommand {
   readonly exit: ExitStatus;
 }
 
-export interface PlannedBuiltin {
-  readonly definition: BuiltinDefinition;
+export interface PlannedCommand {
+  /** Undefined where no builtin has been checked under this name: then only a function of the line may run. */
+  readonly definition: BuiltinDefinition | undefined;
+  /** True if the line defines a function of this name, somewhere. */
+  readonly mayCall: boolean;
   /** The name that was typed, or that the line's own variables hold: "egrep". */
   readonly name: string;
 }

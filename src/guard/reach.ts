@@ -3,7 +3,7 @@
  * (`cd a && cd b; ls` may list a/b, a or where the line began) and the values of variables. Directories are relative
  * to the root and logical, as a shell keeps them.
  */
-import type { Command, List, SimpleCommand } from "../shell/tree.ts";
+import { isAssignment, staticText, type Command, type FunctionCommand, type List, type SimpleCommand } from "../shell/tree.ts";
 import { forEachCommand, listsIn, listsOf, wordsOf } from "../shell/tree-walk.ts";
 import {
   afterDeclaring,
@@ -20,6 +20,8 @@ export interface State {
   /** `undefined`: not known. */
   readonly places: ReadonlySet<string> | undefined;
   readonly values: KnownValues;
+  /** Functions that are certainly defined. */
+  readonly functions: ReadonlySet<string>;
 }
 
 /** Effect of a command on the state. */
@@ -47,6 +49,7 @@ export function forEachState(
   visit: (command: Command, state: State) => CommandEffect | undefined,
   mayMove: (command: SimpleCommand) => boolean,
 ): void {
+  const defined = definitionsIn(list);
   const walkList = ({ items }: List, from: State): Reach => {
     let reach: Reach = { success: from, failure: undefined };
     for (const { when, pipeline } of items) {
@@ -78,7 +81,18 @@ export function forEachState(
     switch (command.kind) {
       case "simple": {
         const values = withUnknown(before.values, effect?.assigns ?? []);
-        return { success: { places: moved(before.places, effect), values }, failure: { places: before.places, values } };
+        const { functions } = before;
+        const success = { places: moved(before.places, effect), values, functions };
+        const failure = { places: before.places, values, functions };
+        return isCall(command) ? both(changedBy(bodies(), union(success, failure) as State)) : { success, failure };
+      }
+      case "function": {
+        // It may be called from anywhere later, when any command of the line has changed what it may change.
+        const functions = mayUnset() ? before.functions : new Set([...before.functions, command.name]);
+        const after = { ...before, functions };
+        const start = changedBy(wholeLine(), after);
+        walkList(command.body, { ...start, values: withUnknown(start.values, [POSITIONAL]) });
+        return both(after);
       }
       case "assign": {
         let { values } = before;
@@ -92,6 +106,12 @@ export function forEachState(
       case "condition":
       case "arithmetic":
         return both(before);
+      case "trap": {
+        if (typeof command.action === "string") return both(before);
+        // Like a function it runs later; one for ERR may run after any command.
+        walkList(command.action, changedBy(wholeLine(), before));
+        return both(command.conditions.includes("ERR") ? blurredBy(command, before) : before);
+      }
       case "group": {
         const inner = walkList(command.body, before);
         return command.subshell ? both(before) : inner;
@@ -118,17 +138,34 @@ export function forEachState(
     }
   };
   const blurredBy = (command: Command, before: State): State => {
-    const names = new Set([...setByWords(command), POSITIONAL]);
+    const changes = changesOf(listsOf(command));
+    for (const name of [...setByWords(command), POSITIONAL]) changes.names.add(name);
+    if (command.kind === "for") changes.names.add(command.name);
+    const after = changedBy(changes, before);
+    return changes.calls ? changedBy(bodies(), after) : after;
+  };
+  const isCall = (command: SimpleCommand): boolean => {
+    if (defined.length === 0 || command.wrappers !== undefined) return false;
+    const name = staticText(command.words[0]);
+    return name === undefined || defined.some((each) => each.name === name);
+  };
+  const changesOf = (lists: readonly List[]): Changes => {
+    const names = new Set<string>();
     let moves = false;
-    if (command.kind === "for") names.add(command.name);
-    for (const inner of listsOf(command)) {
+    let calls = false;
+    let declares = false;
+    for (const inner of lists) {
       forEachCommand(inner, (each) => {
         for (const name of setByWords(each)) names.add(name);
         if (each.kind === "for") names.add(each.name);
         if (each.kind === "assign") for (const { name } of each.assignments) names.add(name);
-        if (each.kind === "declare") for (const name of [...before.values.keys(), DECLARED]) names.add(name);
+        // What `local` changes ends with its function, but for the functions that are called from it.
+        if (each.kind === "declare" && each.name === "local") {
+          for (const item of each.items) names.add(isAssignment(item) ? item.name : (staticText(item) ?? ""));
+        } else declares ||= each.kind === "declare";
         if (each.kind === "simple") {
           moves ||= mayMove(each);
+          calls ||= isCall(each);
           for (const word of each.words.slice(1)) {
             for (const part of word.parts) {
               if (part.kind === "text") for (const [name] of part.text.matchAll(/[A-Za-z_]\w*/g)) names.add(name);
@@ -137,9 +174,50 @@ export function forEachState(
         }
       });
     }
-    return { places: moves ? undefined : before.places, values: withUnknown(before.values, names) };
+    return { names, moves, calls, declares };
   };
+  /** Changes that a call may make: a function calls others. */
+  const bodies = once(() => changesOf(defined.map(({ body }) => body)));
+  const wholeLine = once(() => changesOf([list]));
+  const mayUnset = once(() => {
+    let found = false;
+    forEachCommand(list, (each) => {
+      // A name that is a variable's value may be that of unset.
+      if (each.kind === "simple") found ||= (staticText(each.words[0]) ?? "unset") === "unset";
+    });
+    return found;
+  });
   walkList(list, start);
+}
+
+/** Changes that the commands of some lists may make. */
+interface Changes {
+  /** Variables that may be set. */
+  readonly names: Set<string>;
+  readonly moves: boolean;
+  /** True if a function may be called. */
+  readonly calls: boolean;
+  /** True if variables are declared: they may turn what is assigned into something else. */
+  readonly declares: boolean;
+}
+
+const changedBy = ({ names, moves, declares }: Changes, before: State): State => ({
+  ...before,
+  places: moves ? undefined : before.places,
+  values: withUnknown(before.values, declares ? [...names, ...before.values.keys(), DECLARED] : names),
+});
+
+function definitionsIn(list: List): readonly FunctionCommand[] {
+  const found: FunctionCommand[] = [];
+  forEachCommand(list, (command) => {
+    if (command.kind === "function") found.push(command);
+  });
+  return found;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function moved(before: State["places"], effect: CommandEffect | undefined): State["places"] {
@@ -157,5 +235,9 @@ function union(a: State | undefined, b: State | undefined): State | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   if (a === b) return a;
   const both = a.places && b.places && new Set([...a.places, ...b.places]);
-  return { places: both === undefined || both.size > MAX_PLACES ? undefined : both, values: joinedValues(a.values, b.values) };
+  return {
+    places: both === undefined || both.size > MAX_PLACES ? undefined : both,
+    values: joinedValues(a.values, b.values),
+    functions: a.functions === b.functions ? a.functions : new Set([...a.functions].filter((name) => b.functions.has(name))),
+  };
 }

@@ -117,6 +117,8 @@ export interface StageFacts {
   /** Name of the command; undefined where it is not plain text. */
   readonly name: string | undefined;
   readonly definition: BuiltinDefinition | undefined;
+  /** True if it may be a call of a function; where it certainly is one, there is no definition. */
+  readonly mayCall?: boolean;
   readonly arguments: readonly Argument[];
   /** Set where the arguments make sense; otherwise `usageError` is, if there is a definition. */
   readonly parsed: ParsedArguments | undefined;

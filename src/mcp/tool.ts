@@ -43,8 +43,8 @@ function description(commandNames: readonly string[], readOnly: boolean): string
   const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin), undoable.";
   return (
     "Run a bash line in the workspace with builtins alone. " +
-    "Pipes, && ||, $x, $( ), for, while read, if, case, [[ ]], globs, <<EOF, 2>&1 work; " +
-    "file redirection, functions, & do not. " +
+    "Pipes, && ||, $x, $( ), for, while read, if, case, [[ ]], f() { }, globs, <<EOF, 2>&1 work; " +
+    "file redirection, & do not. " +
     `${writing} A refused line has no effect; the answer shows one that works. ` +
     `Commands: ${commandList(commandNames)}`
   );

@@ -1,13 +1,15 @@
 /**
  * Perl-compatible patterns (-P) over lines. The linear automaton of the pattern (or, where it looks around, of a wider
- * one) says which lines match; V8's RegExp says where, because there the first alternative wins and not the longest.
+ * one) says which lines match; V8's RegExp says where, because there the first alternative wins and not the longest. What V8
+ * does not have is the backtracking machine's.
  */
 import { isAscii } from "node:buffer";
 import { sequenceLength, toText } from "../io/text.ts";
 import { PatternError } from "./pattern-error.ts";
 import { PERL_WORD, type PerlClasses } from "./perl-class.ts";
 import { parsePerl } from "./perl-parser.ts";
-import { perlSource } from "./perl-source.ts";
+import { MachineLines } from "./machine-lines.ts";
+import { perlSource, type PerlSource } from "./perl-source.ts";
 import { isRegular, widened, type PerlTree } from "./perl-tree.ts";
 import { hasBackReference } from "./regex-tree.ts";
 import { LinearMatcher, withoutBackReferences, type LineMatcher, type LineMatches } from "./posix-matcher.ts";
@@ -29,11 +31,14 @@ export function compilePerl(patterns: readonly string[], options: PerlOptions): 
   const [pattern, ...others] = patterns;
   if (others.length > 0) throw new PatternError("the -P option only supports a single pattern");
   const tree = pattern === undefined ? NEVER : withExtent(parsePerl(pattern, options).tree, options.extent);
-  return new PerlLines(tree, options.lineEnd, options.classes?.word ?? PERL_WORD);
+  return linesOf(tree, options.lineEnd, options.classes?.word ?? PERL_WORD);
 }
 
 /** The lines that `tree` matches. `words`: what a word is made of. Throws PatternError where it is too big. */
-export const linesOf = (tree: PerlTree, lineEnd: number, words: SymbolSet): LineMatcher => new PerlLines(tree, lineEnd, words);
+export function linesOf(tree: PerlTree, lineEnd: number, words: SymbolSet): LineMatcher {
+  const source = perlSource(tree, words);
+  return source === undefined ? new MachineLines(tree, lineEnd, words) : new PerlLines(tree, source, lineEnd, words);
+}
 
 const NEVER: PerlTree = { kind: "set", set: [] };
 
@@ -47,14 +52,13 @@ class PerlLines implements LineMatcher {
   readonly #unicode: RegExp;
   readonly #keepGroups: readonly number[];
 
-  constructor(tree: PerlTree, lineEnd: number, words: SymbolSet) {
+  constructor(tree: PerlTree, source: PerlSource, lineEnd: number, words: SymbolSet) {
     this.#isLinear = isRegular(tree);
     const wide = widened(tree);
     this.#linear = new LinearMatcher(hasBackReference(wide) ? withoutBackReferences(wide) : wide, lineEnd, () => words);
     const required = this.#linear.required;
     this.required = required === undefined || this.#isLinear ? required : { ...required, suffices: false };
     this.scan = this.#isLinear ? this.#linear.scan : undefined;
-    const source = perlSource(tree, words);
     this.#keepGroups = source.keepGroups;
     const flags = `g${source.foldsReferences ? "i" : ""}${source.keepGroups.length > 0 ? "d" : ""}`;
     this.#ascii = new RegExp(source.ascii, flags);

@@ -1,12 +1,13 @@
 /**
  * Perl-compatible patterns as PCRE2 10.42 reads them (pcre2pattern(3)). Constructs that neither the linear engine nor V8's own
- * can match with the same meaning are refused by name: recursion, conditions, branch reset, verbs, `\X`, `\C`, `\G`.
+ * can match with the same meaning, nor the backtracking machine, are refused by name: `\X`, `\C`, callouts, the rarer verbs.
  *
  * Over 400 lines: one grammar, one class.
  */
 import { PatternError } from "./pattern-error.ts";
 import { asciiOnly, escapeClass, folded, posixClass, propertySet, VERTICAL, type PerlClasses } from "./perl-class.ts";
-import { fixedLength, type PerlTree } from "./perl-tree.ts";
+import { fixedLength, somePart, type PerlTree } from "./perl-tree.ts";
+import { verbProblem } from "./perl-verbs.ts";
 import { symbolsOf } from "./regex-tree.ts";
 import { ALL_CHARACTERS, complement, minus, oneSymbol, unionOf, type SymbolSet } from "./symbol-set.ts";
 
@@ -26,7 +27,11 @@ export interface PerlPattern {
 
 /** Parses `pattern`. Throws PatternError in PCRE2's words, or in ours for what is not available. */
 export function parsePerl(pattern: string, options: PerlParserOptions): PerlPattern {
-  return new PerlParser(symbolsOf(pattern), options).parse();
+  const symbols = symbolsOf(pattern);
+  const first = new PerlParser(symbols, options);
+  const parsed = first.parse();
+  // A name may stand before its group: then all are known only now.
+  return first.hasOpenNames ? new PerlParser(symbols, options, first.names).parse() : parsed;
 }
 
 interface Modes {
@@ -45,28 +50,34 @@ class PerlParser {
   readonly #lineEnd: number;
   readonly #bytesAreCharacters: boolean;
   readonly #classes: PerlClasses | undefined;
-  readonly #groupTotal: number;
-  readonly #names = new Map<string, number>();
+  readonly names = new Map<string, number>();
+  /** A name was met before its group. */
+  hasOpenNames = false;
+  readonly #allNames: ReadonlyMap<string, number> | undefined;
   readonly #references: number[] = [];
   #modes: Modes;
   #at = 0;
   #groups = 0;
   #quoting = false;
+  /** The atom that was read last may have a quantifier. */
+  #isRepeatable = true;
 
-  constructor(symbols: readonly number[], options: PerlParserOptions) {
+  /** `allNames`: those of the whole pattern, where they are known. */
+  constructor(symbols: readonly number[], options: PerlParserOptions, allNames?: ReadonlyMap<string, number>) {
+    this.#allNames = allNames;
     this.#classes = options.classes;
     this.#symbols = symbols;
     this.#lineEnd = options.lineEnd;
     this.#bytesAreCharacters = options.bytesAreCharacters === true;
     this.#modes = { foldCase: options.foldCase, dotAll: false, multiline: false, extended: false, ungreedy: false, noCapture: false };
-    this.#groupTotal = countGroups(symbols);
   }
 
   parse(): PerlPattern {
-    if (this.#looksAt("(*")) throw refused("a verb, (*…)");
     const tree = this.#alternatives();
     if (this.#at < this.#symbols.length) throw new PatternError("unmatched closing parenthesis");
     if (this.#references.some((index) => index > this.#groups)) throw new PatternError("reference to non-existent subpattern");
+    const problem = verbProblem(tree);
+    if (problem !== undefined) throw refused(problem);
     return { tree, groupCount: this.#groups };
   }
 
@@ -92,6 +103,7 @@ class PerlParser {
 
   /** The next atom; undefined for what stands for nothing (comments, options, `\E`). */
   #atom(symbol: number): PerlTree | undefined {
+    this.#isRepeatable = true;
     if (this.#quoting) {
       if (this.#takes("\\E")) {
         this.#quoting = false;
@@ -107,8 +119,12 @@ class PerlParser {
         return this.#escape();
       case "[":
         return this.#bracket();
-      case "(":
-        return this.#parenthesis();
+      case "(": {
+        if (this.#looksAt("*")) return this.#verb();
+        const tree = this.#parenthesis();
+        this.#isRepeatable = true;
+        return tree;
+      }
       case ".":
         return { kind: "set", set: minus(this.#modes.dotAll ? ALL_CHARACTERS : complement(oneSymbol(10)), oneSymbol(this.#lineEnd)) };
       case "^":
@@ -130,6 +146,7 @@ class PerlParser {
   /** An anchor. In a record that may hold newlines, (?m) lets it match beside each of them too. */
   #lineAnchor(what: "line-start" | "line-end"): PerlTree {
     const anchor: PerlTree = { kind: "assertion", what };
+    this.#isRepeatable = false;
     if (!this.#modes.multiline || this.#lineEnd === 10) return anchor;
     const newline: PerlTree = { kind: "set", set: oneSymbol(10) };
     return { kind: "choice", options: [anchor, { kind: "look", ahead: what === "line-end", negative: false, body: newline }] };
@@ -157,19 +174,33 @@ class PerlParser {
     return false;
   }
 
+  /** One quantifier at the most. Comments and the like may stand before it, and before the `?` or `+` behind it. */
   #repeated(atom: PerlTree): PerlTree {
-    let tree = atom;
+    const isRepeatable = this.#isRepeatable;
+    this.#skipNothings();
+    const repeat = this.#quantifier();
+    if (repeat === undefined) return atom;
+    if (!isRepeatable) throw new PatternError("quantifier does not follow a repeatable item");
+    this.#skipNothings();
+    const mode = this.#takes("+") ? "possessive" : this.#takes("?") !== this.#modes.ungreedy ? "lazy" : "greedy";
+    return { kind: "repeat", body: atom, ...repeat, mode };
+  }
+
+  /** Passes what stands for nothing: `(?#…)`, `\E`, `\Q\E`, and blanks and comments under `(?x)`. */
+  #skipNothings(): void {
     for (;;) {
-      const before = this.#at;
-      if (this.#modes.extended) while (this.#at < this.#symbols.length && this.#skipsBlank(this.#symbols[this.#at] as number));
-      const repeat = this.#quantifier();
-      if (repeat === undefined) {
-        this.#at = before;
-        return tree;
-      }
-      const mode = this.#takes("+") ? "possessive" : this.#takes("?") !== this.#modes.ungreedy ? "lazy" : "greedy";
-      tree = { kind: "repeat", body: tree, ...repeat, mode };
+      const symbol = this.#symbols[this.#at];
+      if (symbol === undefined) return;
+      if (this.#takes("\\E")) this.#quoting = false;
+      else if (this.#quoting) return;
+      else if (this.#takes("(?#")) this.#comment();
+      else if (!this.#takes("\\Q\\E") && !(this.#modes.extended && this.#skipsBlank(symbol))) return;
     }
+  }
+
+  #comment(): void {
+    while (this.#symbols[this.#at] !== CLOSE) if (this.#at++ >= this.#symbols.length) throw new PatternError("missing ) after (?# comment");
+    this.#at++;
   }
 
   #quantifier(): Repeat | undefined {
@@ -194,12 +225,9 @@ class PerlParser {
   }
 
   #parenthesis(): PerlTree | undefined {
-    if (this.#looksAt("*")) throw refused("a verb, (*…)");
     if (!this.#takes("?")) return this.#modes.noCapture ? this.#closed(this.#alternatives()) : this.#capture();
     if (this.#takes("#")) {
-      while (this.#symbols[this.#at] !== CLOSE)
-        if (this.#at++ >= this.#symbols.length) throw new PatternError("missing ) after (?# comment");
-      this.#at++;
+      this.#comment();
       return undefined;
     }
     if (this.#takes(":")) return this.#closed(this.#alternatives());
@@ -208,11 +236,19 @@ class PerlParser {
     if (this.#takes("<=")) return this.#look(false, false);
     if (this.#takes("<!")) return this.#look(false, true);
     if (this.#takes(">")) return { kind: "atomic", body: this.#closed(this.#alternatives()) };
-    if (this.#takes("|")) throw refused("branch reset, (?|…)");
+    if (this.#takes("|")) return this.#closed(this.#branchReset());
     if (this.#takes("P=")) return this.#namedReference(")");
-    if (this.#takes("P>") || this.#looksAt("R") || this.#looksAt("&") || /^[-+]?[0-9]/.test(this.#ahead(2)))
-      throw refused("recursion, (?R) or (?1)");
-    if (this.#looksAt("(")) throw refused("a condition, (?(…)…)");
+    if (this.#takes("P>") || this.#takes("&")) return this.#recursion(this.#groupNamed(this.#name(")")));
+    if (this.#takes("R")) {
+      if (!this.#takes(")")) throw new PatternError("(?R (recursive pattern call) must be followed by a closing parenthesis");
+      return this.#recursion(0);
+    }
+    const number = /^[-+]?[0-9]+/.exec(this.#ahead(8))?.[0];
+    if (number !== undefined) {
+      this.#at += number.length;
+      return this.#closed(this.#recursion(this.#groupNumbered(number)));
+    }
+    if (this.#takes("(")) return this.#condition();
     if (this.#looksAt("C")) throw refused("a callout, (?C)");
     if (this.#takes("P<") || this.#takes("<")) return this.#capture(this.#name(">"));
     if (this.#takes("'")) return this.#capture(this.#name("'"));
@@ -222,8 +258,11 @@ class PerlParser {
   #capture(name?: string): PerlTree {
     const index = ++this.#groups;
     if (name !== undefined) {
-      if (this.#names.has(name)) throw new PatternError("two named subpatterns have the same name (PCRE2_DUPNAMES not set)");
-      this.#names.set(name, index);
+      const other = [...this.names].find(([known, number]) => number === index && known !== name);
+      if (other !== undefined) throw new PatternError("different names for subpatterns of the same number are not allowed");
+      if (this.names.has(name) && this.names.get(name) !== index)
+        throw new PatternError("two named subpatterns have the same name (PCRE2_DUPNAMES not set)");
+      this.names.set(name, index);
     }
     return { kind: "group", index, body: this.#closed(this.#alternatives()) };
   }
@@ -233,15 +272,125 @@ class PerlParser {
     return body;
   }
 
-  #look(ahead: boolean, negative: boolean): PerlTree {
-    const groupsBefore = this.#groups;
+  #look(ahead: boolean, negative: boolean): Look {
     const body = this.#closed(this.#alternatives());
     if (!ahead) {
       const options = body.kind === "choice" ? body.options : [body];
+      if (somePart(body, ({ kind }) => kind === "recursion" || kind === "back-reference"))
+        throw refused("a recursion or reference inside a look-behind");
       if (options.some((option) => fixedLength(option) === undefined)) throw new PatternError("lookbehind assertion is not fixed length");
-      if (this.#groups > groupsBefore) throw refused("a group inside a look-behind");
     }
+    if (somePart(body, ({ kind }) => kind === "keep"))
+      throw new PatternError("\\K is not allowed in lookarounds (but see PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK)");
     return { kind: "look", ahead, negative, body };
+  }
+
+  /** The alternatives of `(?|…)`, whose groups have the same numbers in each. */
+  #branchReset(): PerlTree {
+    const modes = this.#modes;
+    const before = this.#groups;
+    let most = before;
+    const options: PerlTree[] = [];
+    do {
+      this.#groups = before;
+      options.push(this.#branch());
+      most = Math.max(most, this.#groups);
+    } while (this.#takes("|"));
+    this.#groups = most;
+    this.#modes = modes;
+    return { kind: "choice", options };
+  }
+
+  /** `(*VERB)`, `(*pla:…)`; `#at` is at the star. */
+  #verb(): PerlTree {
+    const [text, name = "", more] = /^\*([A-Za-z_]*)([:=)]?)/.exec(this.#ahead(40)) as RegExpExecArray;
+    this.#at += text.length;
+    this.#isRepeatable = more !== ")";
+    if (more === ")" && (name === "F" || name === "FAIL")) return { kind: "assertion", what: "never" };
+    const what = more === ")" && Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+    if (what !== undefined) return { kind: "verb", what };
+    const assertion = more === ":" ? ASSERTION_NAMES[name] : undefined;
+    if (assertion !== undefined) {
+      const tree: PerlTree =
+        assertion === "atomic"
+          ? { kind: "atomic", body: this.#closed(this.#alternatives()) }
+          : this.#look(assertion.ahead, assertion.negative);
+      this.#isRepeatable = true;
+      return tree;
+    }
+    if (!OTHER_VERBS.test(name)) throw new PatternError("(*VERB) not recognized or malformed");
+    throw refused(`(*${name}${more === ")" ? "" : more}…)`.replace(/(\w)…\)$/, "$1)"));
+  }
+
+  #recursion(index: number): PerlTree {
+    if (index > 0) this.#references.push(index);
+    return { kind: "recursion", index };
+  }
+
+  #groupNumbered(text: string): number {
+    const index = text.startsWith("-")
+      ? this.#groups + 1 + Number(text)
+      : text.startsWith("+")
+        ? this.#groups + Number(text)
+        : Number(text);
+    if (index < 0 || (index < 1 && /^[-+]/.test(text))) throw new PatternError("reference to non-existent subpattern");
+    return index;
+  }
+
+  #groupNamed(name: string): number {
+    const index = this.names.get(name) ?? this.#allNames?.get(name);
+    if (index !== undefined) return index;
+    if (this.#allNames !== undefined) throw new PatternError("reference to non-existent subpattern");
+    this.hasOpenNames = true;
+    return 0;
+  }
+
+  /** `(?(…)yes|no)`, from behind the second parenthesis on. */
+  #condition(): PerlTree {
+    const test = this.#conditionTest();
+    const modes = this.#modes;
+    const yes = this.#branch();
+    const no: PerlTree = this.#takes("|") ? this.#branch() : { kind: "sequence", parts: [] };
+    if (this.#looksAt("|")) throw new PatternError("conditional subpattern contains more than two branches");
+    if (test.kind === "never" && no.kind === "sequence" && no.parts.length > 0)
+      throw new PatternError("DEFINE subpattern contains more than one branch");
+    this.#modes = modes;
+    return this.#closed({ kind: "condition", test, yes, no });
+  }
+
+  #conditionTest(): Extract<PerlTree, { kind: "condition" }>["test"] {
+    if (this.#takes("?=")) return this.#look(true, false);
+    if (this.#takes("?!")) return this.#look(true, true);
+    if (this.#takes("?<=")) return this.#look(false, false);
+    if (this.#takes("?<!")) return this.#look(false, true);
+    if (this.#looksAt("?") || this.#looksAt("*") || this.#looksAt("VERSION")) throw refused("this condition, (?(…)…)");
+    if (this.#takes("DEFINE)")) return { kind: "never" };
+    const inRecursion = /^R([0-9]*)\)/.exec(this.#ahead(8));
+    if (inRecursion !== null) {
+      this.#at += inRecursion[0].length;
+      if (inRecursion[1] === "") return { kind: "recursion", index: undefined };
+      this.#references.push(Number(inRecursion[1]));
+      return { kind: "recursion", index: Number(inRecursion[1]) };
+    }
+    if (this.#takes("R&")) return { kind: "recursion", index: this.#groupNamed(this.#name(")")) };
+    const number = /^[-+]?[0-9]+/.exec(this.#ahead(8))?.[0];
+    let index: number;
+    if (number !== undefined) {
+      this.#at += number.length;
+      if (!this.#takes(")")) throw new PatternError("missing closing parenthesis for condition");
+      index = this.#groupNumbered(number);
+      if (index === 0) throw new PatternError("invalid condition (?(0)");
+    } else if (this.#takes("<")) index = this.#groupNamed(this.#closedName(">"));
+    else if (this.#takes("'")) index = this.#groupNamed(this.#closedName("'"));
+    else index = this.#groupNamed(this.#name(")"));
+    this.#references.push(index);
+    return { kind: "group", index };
+  }
+
+  #closedName(end: string): string {
+    const name = this.#name(end);
+    if (!this.#takes(")")) throw new PatternError("missing closing parenthesis for condition");
+    return name;
   }
 
   /** `(?i)`, `(?i-s:…)`. */
@@ -288,9 +437,7 @@ class PerlParser {
   }
 
   #namedReference(end: string): PerlTree {
-    const index = this.#names.get(this.#name(end));
-    if (index === undefined) throw new PatternError("reference to non-existent subpattern");
-    return this.#reference(index);
+    return this.#reference(this.#groupNamed(this.#name(end)));
   }
 
   #reference(index: number): PerlTree {
@@ -311,12 +458,13 @@ class PerlParser {
     }
     if (letter >= "1" && letter <= "9") {
       const digits = (/^[0-9]+/.exec(this.#ahead(4)) as RegExpExecArray)[0];
-      if (digits.length === 1 || Number(digits) <= this.#groupTotal) {
+      if (digits.length === 1 || letter >= "8" || Number(digits) <= this.#groups) {
         this.#at += digits.length;
         return this.#reference(Number(digits));
       }
     }
     this.#at++;
+    if (letter !== "" && "bBAzZKG".includes(letter)) this.#isRepeatable = false;
     switch (letter) {
       case "Q":
         this.#quoting = true;
@@ -330,8 +478,11 @@ class PerlParser {
       case "A":
         return { kind: "assertion", what: "line-start" };
       case "z":
-      case "Z":
         return { kind: "assertion", what: "line-end" };
+      case "Z":
+        return this.#lineEnd === 10 ? { kind: "assertion", what: "line-end" } : BEFORE_LAST_NEWLINE;
+      case "G":
+        return { kind: "search-start" };
       case "K":
         return { kind: "keep" };
       case "N":
@@ -346,7 +497,6 @@ class PerlParser {
         return this.#set(this.#property(letter === "P"));
       case "X":
       case "C":
-      case "G":
         throw refused(`\\${letter}`);
       case "g":
         return this.#gReference();
@@ -362,19 +512,25 @@ class PerlParser {
 
   /** `\g1`, `\g{1}`, `\g{-1}`, `\g{name}`. */
   #gReference(): PerlTree {
-    if (this.#looksAt("<") || this.#looksAt("'")) throw refused("recursion, \\g<…>");
+    for (const [open, close] of [
+      ["<", ">"],
+      ["'", "'"],
+    ] as const) {
+      if (!this.#takes(open)) continue;
+      const number = /^[-+]?[0-9]+/.exec(this.#ahead(8))?.[0];
+      if (number === undefined) return this.#recursion(this.#groupNamed(this.#name(close)));
+      this.#at += number.length;
+      if (!this.#takes(close))
+        throw new PatternError("\\g is not followed by a braced, angle-bracketed, or quoted name/number or by a plain number");
+      return this.#recursion(this.#groupNumbered(number));
+    }
     const numbered = /^(?:\{([-+]?[0-9]+)\}|([-+]?[0-9]+))/.exec(this.#ahead(12));
     if (numbered === null) {
       if (!this.#takes("{")) throw new PatternError("a numbered reference must not be zero");
       return this.#namedReference("}");
     }
     this.#at += numbered[0].length;
-    const text = numbered[1] ?? numbered[2] ?? "";
-    const index = text.startsWith("-")
-      ? this.#groups + 1 + Number(text)
-      : text.startsWith("+")
-        ? this.#groups + Number(text)
-        : Number(text);
+    const index = this.#groupNumbered(numbered[1] ?? numbered[2] ?? "");
     if (index < 1) throw new PatternError("reference to non-existent subpattern");
     return this.#reference(index);
   }
@@ -520,19 +676,40 @@ class PerlParser {
 
 const [BACKSLASH, BAR, CLOSE, OPEN_BRACKET, CLOSE_BRACKET, HYPHEN] = [0x5c, 0x7c, 0x29, 0x5b, 0x5d, 0x2d];
 
+type Look = Extract<PerlTree, { kind: "look" }>;
+
+const VERBS: Readonly<Record<string, "commit" | "prune" | "skip">> = { COMMIT: "commit", PRUNE: "prune", SKIP: "skip" };
+/** Verbs and settings that are known and not done. */
+const OTHER_VERBS =
+  /^(?:COMMIT|PRUNE|SKIP|THEN|ACCEPT|MARK|FAIL|F|UTF|UCP|CR|LF|CRLF|ANYCRLF|ANY|NUL|BSR_\w+|NO_\w+|NOTEMPTY\w*|LIMIT_\w+|napla|naplb|non_atomic_\w+|sr|asr|script_run|atomic_script_run)?$/;
+const AHEAD = { ahead: true, negative: false };
+const NOT_AHEAD = { ahead: true, negative: true };
+const BEHIND = { ahead: false, negative: false };
+const NOT_BEHIND = { ahead: false, negative: true };
+const ASSERTION_NAMES: Readonly<Record<string, "atomic" | Pick<Look, "ahead" | "negative">>> = {
+  pla: AHEAD,
+  positive_lookahead: AHEAD,
+  nla: NOT_AHEAD,
+  negative_lookahead: NOT_AHEAD,
+  plb: BEHIND,
+  positive_lookbehind: BEHIND,
+  nlb: NOT_BEHIND,
+  negative_lookbehind: NOT_BEHIND,
+  atomic: "atomic",
+};
+
+const LINE_END: PerlTree = { kind: "assertion", what: "line-end" };
+/** `\Z` in a record that may hold newlines. */
+const BEFORE_LAST_NEWLINE: PerlTree = {
+  kind: "choice",
+  options: [
+    LINE_END,
+    { kind: "look", ahead: true, negative: false, body: { kind: "sequence", parts: [{ kind: "set", set: oneSymbol(10) }, LINE_END] } },
+  ],
+};
+
 const SIMPLE_ESCAPES: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
 
 function refused(what: string): PatternError {
   return new PatternError(`-P: ${what} is not available here; try it another way, or with -E`);
-}
-
-/** Number of capturing groups in the whole pattern, near enough to tell `\10` from an octal number. */
-function countGroups(symbols: readonly number[]): number {
-  const text = symbols.map((symbol) => (symbol < 0x80 ? String.fromCharCode(symbol) : "x")).join("");
-  return (
-    text
-      .replace(/\\./gs, "")
-      .replace(/\[\^?\]?[^\]]*\]/g, "")
-      .match(/\((?!\?)|\(\?(?:P?<(?![=!])|')/g) ?? []
-  ).length;
 }

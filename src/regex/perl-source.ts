@@ -2,10 +2,9 @@
  * A Perl-compatible pattern as the source of a JavaScript RegExp with the same meaning. Character sets are written out,
  * so that no flag decides what they hold; an atomic group becomes a look-ahead and a reference to what it took.
  */
-import { PatternError } from "./pattern-error.ts";
 import { PERL_WORD } from "./perl-class.ts";
-import type { PerlTree } from "./perl-tree.ts";
-import type { Assertion } from "./regex-tree.ts";
+import { widened, type PerlTree } from "./perl-tree.ts";
+import { canBeEmpty, type Assertion } from "./regex-tree.ts";
 import { FIRST_STRAY_BYTE, rangesOf, type SymbolSet } from "./symbol-set.ts";
 
 export interface PerlSource {
@@ -19,22 +18,26 @@ export interface PerlSource {
   readonly foldsReferences: boolean;
 }
 
-/** `words`: what a word is made of. Throws PatternError where a reference may stand for a group that took no part in the match. */
-export function perlSource(tree: PerlTree, words: SymbolSet = PERL_WORD): PerlSource {
+/** `words`: what a word is made of. Undefined where JavaScript has no such pattern, or means something else by it. */
+export function perlSource(tree: PerlTree, words: SymbolSet = PERL_WORD): PerlSource | undefined {
   const unicode = new SourceWriter(false, words);
   const ascii = new SourceWriter(true, words);
   const source = { unicode: unicode.write(tree, new Set()), ascii: ascii.write(tree, new Set()) };
+  if (unicode.isBeyond) return undefined;
   return { ...source, keepGroups: unicode.keepGroups, foldsReferences: unicode.foldsReferences };
 }
 
 class SourceWriter {
   readonly keepGroups: number[] = [];
   foldsReferences = false;
+  /** Something was met that JavaScript does not have. */
+  isBeyond = false;
   readonly #asciiOnly: boolean;
   readonly #words: SymbolSet;
   /** Our group numbers → numbers in the source. */
   readonly #numbers = new Map<number, number>();
   #count = 0;
+  #isBehind = false;
 
   constructor(asciiOnly: boolean, words: SymbolSet) {
     this.#asciiOnly = asciiOnly;
@@ -60,6 +63,8 @@ class SourceWriter {
         return this.#assertion(tree.what);
       case "group": {
         const number = ++this.#count;
+        // A number that two groups share (branch reset), and a group that V8 would match from its end.
+        if (this.#numbers.has(tree.index) || this.#isBehind) this.isBeyond = true;
         this.#numbers.set(tree.index, number);
         const body = this.write(tree.body, set);
         set.add(tree.index);
@@ -67,13 +72,16 @@ class SourceWriter {
       }
       case "back-reference": {
         // In JavaScript a reference to a group that took no part matches nothing at all instead of failing.
-        if (!set.has(tree.index)) throw new PatternError("-P: a reference to a group that may not have matched is not available here");
+        if (!set.has(tree.index)) this.isBeyond = true;
         if (tree.foldCase) this.foldsReferences = true;
         return `(?:\\${this.#numbers.get(tree.index) ?? 0})`;
       }
       case "look": {
         const inside = new Set(set);
+        const wasBehind = this.#isBehind;
+        this.#isBehind ||= !tree.ahead;
         const body = this.write(tree.body, tree.negative ? inside : set);
+        this.#isBehind = wasBehind;
         return `(?${tree.ahead ? "" : "<"}${tree.negative ? "!" : "="}${body})`;
       }
       case "atomic":
@@ -81,11 +89,19 @@ class SourceWriter {
       case "keep":
         this.keepGroups.push(++this.#count);
         return "()";
+      case "search-start":
+      case "recursion":
+      case "condition":
+      case "verb":
+        this.isBeyond = true;
+        return "";
     }
   }
 
   #repeat(tree: Extract<PerlTree, { kind: "repeat" }>, set: Set<number>): string {
     const { min, max, mode } = tree;
+    // JavaScript rejects a round that steps over nothing, and tries the body otherwise; PCRE2 ends the repetition with it.
+    if (max > min && canBeEmpty(widened(tree.body))) this.isBeyond = true;
     const counts =
       max === Infinity
         ? min === 0

@@ -1,7 +1,9 @@
 /** A Perl-compatible pattern as a tree, with the constructs that a linear automaton cannot match: look-around, laziness. */
 import type { Assertion, RegexTree } from "./regex-tree.ts";
 import { assertion, choice, EMPTY, sequence } from "./regex-tree.ts";
-import type { SymbolSet } from "./symbol-set.ts";
+import { SYMBOL_COUNT, type SymbolSet } from "./symbol-set.ts";
+
+const EVERY_SYMBOL: SymbolSet = [0, SYMBOL_COUNT - 1];
 
 export type PerlTree =
   | { readonly kind: "set"; readonly set: SymbolSet }
@@ -20,7 +22,22 @@ export type PerlTree =
   | { readonly kind: "look"; readonly ahead: boolean; readonly negative: boolean; readonly body: PerlTree }
   | { readonly kind: "atomic"; readonly body: PerlTree }
   /** `\K`: the match begins here. */
-  | { readonly kind: "keep" };
+  | { readonly kind: "keep" }
+  /** `\G`: the search began here. */
+  | { readonly kind: "search-start" }
+  /** `(?1)`, `(?R)` (0): the body of the group, run as a subroutine. */
+  | { readonly kind: "recursion"; readonly index: number }
+  | { readonly kind: "condition"; readonly test: PerlCondition; readonly yes: PerlTree; readonly no: PerlTree }
+  /** `(*COMMIT)` and the like. */
+  | { readonly kind: "verb"; readonly what: "commit" | "prune" | "skip" };
+
+type PerlCondition =
+  | { readonly kind: "group"; readonly index: number }
+  /** Inside a call, of this group where one is given. */
+  | { readonly kind: "recursion"; readonly index: number | undefined }
+  /** `(?(DEFINE)…)`. */
+  | { readonly kind: "never" }
+  | Extract<PerlTree, { readonly kind: "look" }>;
 
 /** A pattern for the linear engine that matches wherever `tree` does. */
 export function widened(tree: PerlTree): RegexTree {
@@ -41,18 +58,31 @@ export function widened(tree: PerlTree): RegexTree {
       return { kind: "back-reference", index: tree.index };
     case "look":
     case "keep":
+    case "search-start":
+    case "verb":
       return EMPTY;
     case "atomic":
       return widened(tree.body);
+    case "recursion":
+      return ANYTHING;
+    case "condition":
+      return choice([widened(tree.yes), widened(tree.no)]);
   }
 }
+
+export const ANYTHING: RegexTree = { kind: "repeat", body: { kind: "set", set: EVERY_SYMBOL }, min: 0, max: Infinity };
 
 /** Tells whether `widened` matches exactly the lines that `tree` does. */
 export const isRegular = (tree: PerlTree): boolean => !somePart(tree, isIrregular);
 
 function isIrregular(part: PerlTree): boolean {
   if (part.kind === "repeat") return part.mode === "possessive";
-  return part.kind === "back-reference" || part.kind === "look" || part.kind === "atomic" || part.kind === "keep";
+  return part.kind === "back-reference" || part.kind === "look" || part.kind === "atomic" || part.kind === "keep" || isForMachine(part);
+}
+
+/** Tells whether only `PerlMachine` matches the part, whatever stands around it. */
+function isForMachine(part: PerlTree): boolean {
+  return part.kind === "recursion" || part.kind === "condition" || part.kind === "verb" || part.kind === "search-start";
 }
 
 /** Tells whether `wanted` holds for a part of the tree, or for all of it. */
@@ -68,12 +98,27 @@ export function somePart(tree: PerlTree, wanted: (part: PerlTree) => boolean): b
     case "look":
     case "atomic":
       return somePart(tree.body, wanted);
+    case "condition":
+      return somePart(tree.yes, wanted) || somePart(tree.no, wanted) || (tree.test.kind === "look" && somePart(tree.test, wanted));
     case "set":
     case "assertion":
     case "back-reference":
     case "keep":
+    case "search-start":
+    case "recursion":
+    case "verb":
       return false;
   }
+}
+
+/** The highest number of a group, referred to or not. */
+export function groupsOf(tree: PerlTree): number {
+  let highest = 0;
+  somePart(tree, (part) => {
+    if ("index" in part) highest = Math.max(highest, part.index);
+    return false;
+  });
+  return highest;
 }
 
 /** Number of characters that the tree always steps over; undefined if it varies. */
@@ -99,8 +144,15 @@ export function fixedLength(tree: PerlTree): number | undefined {
     case "assertion":
     case "look":
     case "keep":
+    case "search-start":
+    case "verb":
       return 0;
+    case "condition": {
+      const yes = fixedLength(tree.yes);
+      return yes === fixedLength(tree.no) ? yes : undefined;
+    }
     case "back-reference":
+    case "recursion":
       return undefined;
   }
 }

@@ -139,11 +139,11 @@ export class AssociativeArray implements ArrayView {
   }
 
   get(key: ElementKey): Value | undefined {
-    return this.#elements.get(key as string);
+    return this.#elements.get(String(key));
   }
 
   set(key: ElementKey, value: Value): void {
-    const name = key as string;
+    const name = String(key);
     const before = this.#elements.get(name);
     if (before === undefined && this.#elements.size >= this.#buckets * KEYS_PER_BUCKET) this.#grow();
     this.#units += unitsOf(name, value) - (before === undefined ? 0 : unitsOf(name, before));
@@ -151,10 +151,10 @@ export class AssociativeArray implements ArrayView {
   }
 
   delete(key: ElementKey): void {
-    const before = this.#elements.get(key as string);
+    const before = this.#elements.get(String(key));
     if (before === undefined) return;
     this.#units -= unitsOf(key, before);
-    this.#elements.delete(key as string);
+    this.#elements.delete(String(key));
   }
 
   entries(): readonly (readonly [string, Value])[] {

@@ -11,9 +11,20 @@ import { compileGlob, type Glob } from "../glob/glob-match.ts";
 import type { Files, OpenDirectory } from "../workspace/contract.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { staticText, type Word } from "./tree.ts";
+import { ExpansionError } from "./variables.ts";
 
 /** Names one stage's words may expand to, and files and directories that may be looked at for them. */
 export const MOST_NAMES = 100_000;
+
+/** Options of the shell (`shopt`, `set -f`); what is left out is off. */
+export interface PathnameOptions {
+  readonly noglob?: boolean;
+  readonly nullglob?: boolean;
+  readonly failglob?: boolean;
+  readonly dotglob?: boolean;
+  readonly nocaseglob?: boolean;
+  readonly globstar?: boolean;
+}
 
 /**
  * Pathname expansion for the words of one stage. Throws LimitReached "held" past MOST_NAMES, and FileError where the
@@ -21,11 +32,13 @@ export const MOST_NAMES = 100_000;
  */
 export class Pathnames {
   readonly #files: Files;
+  readonly #options: PathnameOptions;
   #names = 0;
   #looks = 0;
 
-  constructor(files: Files) {
+  constructor(files: Files, options: PathnameOptions = {}) {
     this.#files = files;
+    this.#options = options;
   }
 
   /** Expands a word of text, patterns and `~` to arguments. */
@@ -34,10 +47,14 @@ export class Pathnames {
     if (text !== undefined) return [argumentOf(text, word)];
     const pieces = piecesOf(word, this.#files.rootPath);
     const literal = pieces.map((piece) => (piece.special ? piece.text.replace(/\\(.)/gsu, "$1") : piece.text)).join("");
-    if (!pieces.some((piece) => piece.special)) return [argumentOf(literal, word)];
+    const { noglob = false, nullglob = false, failglob = false } = this.#options;
+    if (noglob || !pieces.some((piece) => piece.special)) return [argumentOf(literal, word)];
     const found: string[] = [];
-    this.#walk("", componentsOf(pieces), 0, found);
-    if (found.length === 0) return [argumentOf(literal, word)];
+    this.#walk("", componentsOf(pieces, this.#options), 0, found);
+    if (found.length === 0) {
+      if (failglob) throw new ExpansionError(`no match: ${literal}`);
+      return nullglob ? [] : [argumentOf(literal, word)];
+    }
     return inByteOrder(found).map((name) => ({ text: name, operandOnly: true }));
   }
 
@@ -53,10 +70,45 @@ export class Pathnames {
       return;
     }
     const last = at + 1 === components.length;
+    if (component.isDeep) {
+      this.#walkDeep(path, components, at, found);
+      return;
+    }
     for (const name of this.#matching(path, component.glob, component.slashes !== "")) {
       const entry = path + name + component.slashes;
       if (last) this.#found(entry, found);
       else this.#walk(entry, components, at + 1, found);
+    }
+  }
+
+  /** `**`: the directory at `path` and all below it; as the last of a pattern, files too. Links are not followed. */
+  #walkDeep(path: string, components: readonly Component[], at: number, found: string[]): void {
+    const { glob, slashes } = components[at] as Component;
+    const isLast = at + 1 === components.length;
+    if (path !== "" && !this.#exists(path)) return;
+    const pending = [path];
+    for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+      if (!isLast) this.#walk(directory, components, at + 1, found);
+      else if (directory !== "" && (slashes !== "" || directory === path)) this.#found(directory, found);
+      for (const { name, kind } of this.#entries(directory)) {
+        if (glob?.matches(name) !== true) continue;
+        if (kind === "directory") pending.push(`${directory}${name}/`);
+        if (isLast && slashes === "") this.#found(directory + name, found);
+      }
+    }
+  }
+
+  #entries(path: string): readonly { readonly name: string; readonly kind: string | undefined }[] {
+    this.#look();
+    const directory = unlessAbsent(() => this.#files.openDirectory(path === "" ? "." : path));
+    if (directory === undefined) return [];
+    try {
+      return [...directory.entries()].map(({ name, kind }) => ({
+        name,
+        kind: kind ?? unlessAbsent(() => directory.statusOf(name, { follow: false }))?.kind,
+      }));
+    } finally {
+      directory.close();
     }
   }
 
@@ -158,10 +210,13 @@ function piecesOf(word: Word, rootPath: string): readonly Piece[] {
 interface Component {
   readonly text: string;
   readonly glob: Glob | undefined;
+  /** `**` under globstar. */
+  readonly isDeep: boolean;
   readonly slashes: string;
 }
 
-function componentsOf(pieces: readonly Piece[]): readonly Component[] {
+function componentsOf(pieces: readonly Piece[], options: PathnameOptions): readonly Component[] {
+  const { dotglob = false, nocaseglob = false, globstar = false } = options;
   const components: Component[] = [];
   let text = "";
   let pattern = "";
@@ -169,9 +224,13 @@ function componentsOf(pieces: readonly Piece[]): readonly Component[] {
   let matching = false;
   const finish = (slashes: string): void => {
     matching ||= special;
+    const isDeep = globstar && special && pattern === "**";
+    // Of several in a row one does the same.
+    if (isDeep && components.at(-1)?.isDeep === true) components.pop();
     components.push({
       text,
-      glob: special ? compileGlob(pattern, { period: true }) : undefined,
+      glob: special ? compileGlob(pattern, { period: !dotglob, caseFold: nocaseglob, extended: true }) : undefined,
+      isDeep,
       slashes: matching ? slashes.slice(0, 1) : slashes,
     });
     text = "";
@@ -188,7 +247,7 @@ function componentsOf(pieces: readonly Piece[]): readonly Component[] {
       if (run.startsWith("/")) finish(run);
       else {
         text += run;
-        pattern += run.replace(/[*?[\]\\!^-]/g, "\\$&");
+        pattern += run.replace(/[*?[\]\\!^+@(|)-]/g, "\\$&");
       }
     }
   }

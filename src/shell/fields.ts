@@ -7,6 +7,8 @@ export interface Segment {
    * elements of a list, and where nothing is split its text joins them.
    */
   readonly kind: "quoted" | "typed" | "split" | "break";
+  /** For a break: it cuts as a character of IFS that is no blank does, so that an empty element between two makes a field. */
+  readonly cuts?: boolean;
   /** True if the text was typed in the line, false if it is data that came while the line ran. */
   readonly typed: boolean;
 }
@@ -24,6 +26,7 @@ export function splitFields(segments: readonly Segment[], ifs: string): readonly
   };
   for (const segment of segments) {
     if (segment.kind === "break") {
+      if (field === undefined && segment.cuts === true && !closedByBlank) fields.push([]);
       close();
       closedByBlank = false;
       continue;

@@ -22,6 +22,9 @@ export function hereDocumentRegions(script: ParsedScript, lineEnd: number): read
       case "Pipeline":
         pending.push(...node.commands);
         break;
+      case "Function":
+        if (node.body.type !== "CompoundList") pending.push(node.body);
+        break;
       case "Redirected":
         note(node.redirects);
         pending.push(node.command);

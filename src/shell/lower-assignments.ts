@@ -73,11 +73,14 @@ export class AssignmentLowerer {
   #element(node: SourceWord): ArrayElement {
     const found = expansionsIn(node.parts);
     const pair = this.#pair(node, found);
-    if (pair !== undefined) return { words: [], whole: wholePair(pair, spanOf(node)), pair };
+    const source = this.#lowering.line.slice(node.pos, node.end);
+    if (pair !== undefined) return { words: [], whole: wholePair(pair, spanOf(node)), source, pair };
     const words: Word[] = [];
     this.#words.word(node, words);
     const [only, ...others] = words;
-    return { words, whole: others.length > 0 ? undefined : only && withoutPatterns(only), pair: undefined };
+    const isOne = only !== undefined && others.length === 0;
+    const whole = isOne ? withoutPatterns(only) : (this.#words.plain(node, "value") ?? { parts: [], span: spanOf(node) });
+    return { words, whole, source, pair: undefined };
   }
 
   /** `[subscript]=value`; undefined where the element is another word, like `[ab]*`. */

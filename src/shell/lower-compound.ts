@@ -249,7 +249,10 @@ export class CompoundLowerer {
     if (!/^\[\[[\s\\]/.test(line.slice(node.pos)) || !/[\s)]\]\]$/.test(line.slice(node.pos, node.end)))
       return this.#disagree(spanOf(node), "[[ and ]] must be words of their own");
     const last = { at: node.pos + 2 };
+    const { isInTest } = this.#lowering;
+    this.#lowering.isInTest = true;
     const condition = this.#test(node.expression, last);
+    this.#lowering.isInTest = isInTest;
     if (condition === undefined) return undefined;
     if (!/^[\s)]*$/.test(line.slice(last.at, node.end - 2))) return this.#disagree(spanOf(node), "unexpected text in [[ ]]");
     return { kind: "condition", condition, span };

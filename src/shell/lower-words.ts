@@ -22,6 +22,7 @@ export class WordLowerer {
       line: lowering.line,
       substitution: (found: SourceExpansion, span: Span): Expansion | undefined => lowerer.substitution(found, span),
       processSubstitution: (found: SourceExpansion, span: Span): Expansion | undefined => lowerer.processSubstitution(found, span),
+      allowsExtendedGlob: (at) => lowering.allowsExtendedGlob(at),
       refuse: (construct, span) => lowering.refuse(construct, span),
       disagree: (span, what) => lowering.disagree(span, what),
     };

@@ -12,12 +12,15 @@ import type {
   PipelineNode,
   Redirection,
   Statement,
+  Time,
 } from "unbash";
 import { AssignmentLowerer } from "./lower-assignments.ts";
 import { CompoundLowerer } from "./lower-compound.ts";
+import { FunctionLowerer } from "./lower-function.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
+import { TrapLowerer } from "./lower-trap.ts";
 import { WordLowerer } from "./lower-words.ts";
-import { isNumberSplit, joinedWords } from "./source-items.ts";
+import { isNumberSplit, joinErrors, joinedWords, RESERVED_WORDS } from "./source-items.ts";
 import { type Lowered, type Lowerer, Lowering, nothing, type SourceItem, type SourceNode, spanOf } from "./lowering.ts";
 import { unsupported, type SyntaxProblem } from "./problem.ts";
 import type { RedirectReading } from "./redirects.ts";
@@ -36,6 +39,7 @@ import {
   staticText,
   type Word,
 } from "./tree.ts";
+import { unwrapped } from "./wrappers.ts";
 
 export interface LoweredScript {
   /** Meaningful only where there are no problems. */
@@ -59,6 +63,8 @@ class ListLowerer implements Lowerer {
   readonly #assignments: AssignmentLowerer;
   readonly #redirects: RedirectLowerer;
   readonly #compounds: CompoundLowerer;
+  readonly #functions: FunctionLowerer;
+  readonly #traps: TrapLowerer;
 
   constructor(lowering: Lowering) {
     this.#lowering = lowering;
@@ -66,6 +72,8 @@ class ListLowerer implements Lowerer {
     this.#assignments = new AssignmentLowerer(lowering, this.#words);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
+    this.#traps = new TrapLowerer(lowering, lowerScript);
+    this.#functions = new FunctionLowerer(lowering, this.#compounds);
   }
 
   /** Everything in `span` is one list: the line, or what stands in `$( )`. */
@@ -193,7 +201,7 @@ class ListLowerer implements Lowerer {
     for (const prefix of node.prefixes) {
       if (this.#lowering.gaps.between(at, prefix.pos) !== "") this.#disagree(spanOf(prefix), "unexpected text before !");
       at = prefix.end;
-      if (prefix.type === "Time") this.#refuseTime(prefix.pos, prefix.end, first?.pos);
+      if (prefix.type === "Time") this.#time(prefix, node);
       else if (!/[ \t\n(\\]/.test(this.#lowering.line[prefix.end] ?? "")) this.#disagree(spanOf(prefix), "! must be a word of its own");
     }
     if (first === undefined) {
@@ -213,7 +221,9 @@ class ListLowerer implements Lowerer {
       previous = command;
     });
     const negations = node.prefixes.filter((prefix) => prefix.type === "Negation").length;
-    return { negated: negations % 2 === 1, commands, span: spanOf(node) };
+    const time = node.prefixes.find((prefix): prefix is Time => prefix.type === "Time");
+    const timed = time && (time.posix === undefined ? "bash" : "posix");
+    return { negated: negations % 2 === 1, ...(timed === undefined ? {} : { timed }), commands, span: spanOf(node) };
   }
 
   #expectOperator(left: PipelineNode, right: PipelineNode, operator: string): void {
@@ -222,9 +232,13 @@ class ListLowerer implements Lowerer {
       this.#disagree({ start: left.end, end: right.pos }, `expected ${operator} here`);
   }
 
-  #refuseTime(start: number, end: number, command: number | undefined): void {
-    this.#lowering.problems.push(unsupported("time", "time", { start, end }));
-    this.#lowering.edits.push({ start, end: command ?? end, text: "" });
+  #time({ pos, end, keywordEnd, posix }: Time, { prefixes }: SourcePipeline): void {
+    const { line, gaps } = this.#lowering;
+    const isAlone = prefixes.filter((prefix) => prefix.type === "Time").length === 1;
+    const isPlain = line.slice(pos, keywordEnd) === "time" && (posix === undefined || line.slice(posix.pos, posix.end) === "-p");
+    if (isAlone && isPlain && gaps.between(keywordEnd, posix?.pos ?? keywordEnd) === "") return;
+    this.#lowering.problems.push(unsupported("time", "time", { start: pos, end }));
+    this.#lowering.edits.push({ start: pos, end: end + (/^[ \t]*/.exec(line.slice(end))?.[0].length ?? 0), text: "" });
   }
 
   command(node: CommandNode): Command {
@@ -234,9 +248,10 @@ class ListLowerer implements Lowerer {
       case "Redirected":
         return this.#compounds.compound(node.command, node.redirects, spanOf(node));
       case "Function":
-        return this.#refuseNode(node, "function", /^(function|[^\s()]+)/);
+        return this.#functions.define(node);
       case "Coproc":
-        return this.#refuseNode(node, "coproc", /^coproc/);
+        this.#lowering.refuse("coproc", { start: node.pos, end: node.pos + "coproc".length });
+        return nothing(spanOf(node));
       case "Subshell":
       case "BraceGroup":
       case "If":
@@ -252,12 +267,6 @@ class ListLowerer implements Lowerer {
         this.#disagree(spanOf(node), "this construct is not available here");
         return nothing(spanOf(node));
     }
-  }
-
-  #refuseNode(node: CommandNode, construct: "function" | "coproc", keyword: RegExp): Command {
-    const word = keyword.exec(this.#lowering.line.slice(node.pos, node.end))?.[0] ?? "";
-    this.#lowering.refuse(construct, { start: node.pos, end: node.pos + (word.length || 1) });
-    return nothing(spanOf(node));
   }
 
   #simple(node: SourceCommand): Command {
@@ -299,20 +308,33 @@ class ListLowerer implements Lowerer {
       if (problems.length === 0) this.#disagree(span, "a command is missing");
       return nothing(span);
     }
-    const declares = line.slice(first.span.start, first.span.end);
+    const name = line.slice(first.span.start, first.span.end);
     const ofArray = assignments.find(({ subscript, elements }) => subscript !== undefined || elements !== undefined);
-    if (isDeclaration(declares)) {
-      this.#checkDeclaration(declares, declared, span);
-      if (assignments.length === 0) return { kind: "declare", name: declares, items: declared, redirects, span };
+    if (isDeclaration(name)) {
+      this.#checkDeclaration(name, declared, span);
+      if (assignments.length === 0) return { kind: "declare", name, items: declared, redirects, span };
       this.#lowering.refuse("declaration", span);
     } else if (ofArray !== undefined) this.#lowering.refuse("array", ofArray.span);
-    return { kind: "simple", assignments, words: [first, ...rest], redirects, span };
+    if (name === "trap" && assignments.length === 0) return this.#traps.command(rest, redirects, span);
+    return this.#called([first, ...rest], assignments, redirects, span);
+  }
+
+  #called(words: [Word, ...Word[]], before: readonly TreeAssignment[], redirects: readonly Redirect[], span: Span): Command {
+    const inner = unwrapped(words, before, this.#lowering.line);
+    if (inner === undefined) {
+      this.#lowering.refuse("wrapper", words[0].span);
+      return nothing(span);
+    }
+    const { words: called, wrappers, assignments } = inner;
+    return { kind: "simple", assignments, words: called, ...(wrappers.length === 0 ? {} : { wrappers }), redirects, span };
   }
 
   /** An argument that looks like an assignment, which it is for a command that declares variables, and a word for no other. */
   #declared(node: Assignment, words: readonly Word[], declared: (Word | TreeAssignment)[]): void {
     const { line } = this.#lowering;
     const name = words[0];
+    // No command here, and refused by its own name.
+    if (name !== undefined && line.slice(name.span.start, name.span.end) === "alias") return;
     if (name === undefined || !isDeclaration(line.slice(name.span.start, name.span.end)))
       return this.#disagree(spanOf(node), "an assignment stands where only a word can");
     if (this.#assignments.hasBraces(node)) return this.#lowering.refuse("declaration", spanOf(node));
@@ -347,38 +369,3 @@ class ListLowerer implements Lowerer {
 }
 
 const isDeclaration = (name: string): name is DeclareCommand["name"] => /^(declare|typeset|local|readonly|export)$/.test(name);
-
-/** `a |& b` is `a 2>&1 | b`. */
-function joinErrors(commands: [Command, ...Command[]], end: number, line: string): void {
-  const at = line.indexOf("|&", end);
-  const last = commands.length - 1;
-  const command = commands[last] as Command;
-  commands[last] = {
-    ...command,
-    redirects: [...command.redirects, { kind: "duplicate", from: 2, to: 1, span: { start: at, end: at + 2 } }],
-  };
-}
-
-/** Words that begin or end a compound command where a command's name stands. */
-const RESERVED_WORDS: ReadonlySet<string> = new Set([
-  "!",
-  "{",
-  "}",
-  "[[",
-  "case",
-  "coproc",
-  "do",
-  "done",
-  "elif",
-  "else",
-  "esac",
-  "fi",
-  "for",
-  "function",
-  "if",
-  "select",
-  "then",
-  "time",
-  "until",
-  "while",
-]);

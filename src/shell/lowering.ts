@@ -90,6 +90,17 @@ export class Lowering {
     }
   }
 
+  /** Set in `[[ ]]`, where extended patterns are always read. */
+  isInTest = false;
+
+  /**
+   * Tells whether extended patterns are read at `at`: bash has read a line of text before it obeys a `shopt` in it, and is then at a
+   * loss; here one that stands before counts at once.
+   */
+  allowsExtendedGlob(at: number): boolean {
+    return this.isInTest || /\bshopt[ \t]+-\w*s\w*[^;&|\n]*[ \t]extglob\b/.test(this.line.slice(0, at));
+  }
+
   /** Notes a problem that no edit mends. */
   problem(problem: SyntaxProblem): void {
     this.problems.push(problem);

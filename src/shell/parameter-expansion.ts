@@ -6,7 +6,8 @@
 import { type ArrayView, type ElementKey, IndexedArray } from "./arrays.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
 import type { Segment } from "./fields.ts";
-import { lengthOf, recased, removed, replaced, sliced, sliceStart } from "./parameter.ts";
+import { lengthOf, sliced, sliceStart } from "./parameter.ts";
+import { changeOf } from "./parameter-change.ts";
 import { transformed, type ValueLetter } from "./transform.ts";
 import type {
   CommandSubstitution,
@@ -48,6 +49,15 @@ export function* parameterSegments(
     const keys = elementsOf(part.name, scope).map(([key]) => ({ text: String(key), typed: false }));
     return listSegments(keys, { joined: part.subscript?.kind === "all" && part.subscript.joined, quoted, scope });
   }
+  if (
+    operation?.kind === "length" &&
+    part.subscript?.kind === "element" &&
+    scope.get(part.name) === undefined &&
+    scope.array(part.name) === undefined
+  ) {
+    scope.missing(`${part.name}[${part.subscript.source}]`, 1);
+    return [{ text: "0", kind: "split", typed: true }];
+  }
   const parameter =
     part.indirect === true ? yield* indirection(part, scope, words) : yield* parameterOf(part.name, part.subscript, scope, words);
   return parameter.kind === "list"
@@ -70,6 +80,8 @@ interface Single {
   /** As messages name it: with its subscript. */
   readonly shown: string;
   readonly value: Value | undefined;
+  /** An element before the first one. */
+  readonly isBefore?: true;
   readonly assign: (value: Value) => Value;
 }
 
@@ -107,7 +119,6 @@ function* parameterOf(name: string, subscript: Subscript | undefined, scope: Sco
 
 /** `key` undefined: there is no such element and there cannot be. */
 function element(name: string, shown: string, key: ElementKey | undefined, scope: Scope): Single {
-  if (key === undefined) scope.complain(`${name}: bad array subscript`);
   const array = scope.array(name);
   const value = key === undefined ? undefined : array === undefined ? (key === 0 ? scope.get(name) : undefined) : array.get(key);
   const assign = (assigned: Value): Value => {
@@ -115,7 +126,7 @@ function element(name: string, shown: string, key: ElementKey | undefined, scope
     scope.setElement(name, key, assigned);
     return scope.array(name)?.get(key) ?? assigned;
   };
-  return { kind: "single", name, shown, value, assign };
+  return { kind: "single", name, shown, value, assign, ...(key === undefined ? { isBefore: true } : {}) };
 }
 
 /** Elements with their keys; a variable that is no array has one. */
@@ -159,11 +170,17 @@ export function keyInText(name: string, subscript: string, scope: Scope): Elemen
 }
 
 function* singleSegments(
-  { name, shown, value, assign }: Single,
+  { name, shown, value, assign, isBefore }: Single,
   operation: ParameterOperation | undefined,
   { quoted, scope, words }: Surroundings,
 ): Expanding<readonly Segment[]> {
   const given = (text: string, typed: boolean): readonly Segment[] => [{ text, kind: "split", typed }];
+  if (isBefore === true) {
+    if (operation?.kind === "length") throw new ExpansionError(`${shown.slice(name.length + 1)}: bad array subscript`);
+    scope.complain(`${name}: bad array subscript`);
+    // bash looks for the attributes of the element as well.
+    if (operation?.kind === "transform") scope.complain(`${name}: bad array subscript`);
+  }
   switch (operation?.kind) {
     case "default":
       return isGiven(value, operation.orEmpty) ? given(value.text, value.typed) : yield* words.segments(operation.word, scope);
@@ -221,9 +238,10 @@ function* demanded(shown: string, { word, orEmpty }: Demand, scope: Scope, words
 /** `name` may be no variable: `${?@Q}`. */
 function transformedVariable(name: string, value: Value | undefined, letter: TransformLetter, scope: Scope): string {
   if (letter === "a") return scope.attributes(name) ?? "";
+  if (letter === "A" && !/^[A-Za-z_]/.test(name)) return "";
   if (letter !== "A") return value === undefined ? "" : transformed(value.text, letter);
   const attributes = scope.attributes(name) ?? "";
-  if (value === undefined) return attributes === "" || scope.array(name) !== undefined ? "" : `declare -${attributes} ${name}`;
+  if (value === undefined) return attributes === "" ? "" : `declare -${attributes} ${name}`;
   return `${attributes === "" ? "" : `declare -${attributes} `}${name}=${quotedValue(value.text)}`;
 }
 
@@ -311,15 +329,20 @@ function transformedList(
 ): readonly Segment[] {
   const isPositional = name === "@" || name === "*";
   const value = (text: string): Value => ({ text, typed: false });
-  const pieces = (texts: readonly string[]): readonly Segment[] => all(joined ? [value(texts.join(" "))] : texts.map(value));
+  // bash cuts the text into words, also in double quotes.
+  const isCut = !joined && /^$| /.test(scope.get("IFS")?.text ?? DEFAULT_IFS);
+  const pieces = (texts: readonly string[]): readonly Segment[] => all(isCut ? texts.map(value) : [value(texts.join(" "))]);
   switch (letter) {
     case "a":
       return all(elements.map(() => value(isPositional ? "" : (scope.attributes(name) ?? ""))));
     case "A": {
       if (isPositional) {
-        return elements.length === 0 ? [] : pieces(["set", "--", ...elements.map(([, { text }]) => quotedValue(text))]);
+        const quotes = elements.map(([, { text }]) => quotedValue(text));
+        if (quotes.length === 0) return [];
+        return joined ? [...all([value("set -- ")]), ...all(quotes.map(value))] : pieces(["set", "--", ...quotes]);
       }
-      if (array === undefined) return all([value(transformedVariable(name, scope.get(name), "A", scope))]);
+      const only = scope.get(name);
+      if (array === undefined) return only === undefined ? [] : all([value(transformedVariable(name, only, "A", scope))]);
       const attributes = scope.attributes(name) ?? "";
       return scope.isDeclaredOnly(name)
         ? pieces(["declare", `-${attributes}`, name])
@@ -339,56 +362,15 @@ function listSegments(
   values: readonly Value[],
   { joined, quoted, scope }: { readonly joined: boolean | undefined; readonly quoted: boolean; readonly scope: Scope },
 ): readonly Segment[] {
-  const separator = joined === true ? [...(scope.get("IFS")?.text ?? DEFAULT_IFS)].slice(0, 1).join("") : " ";
+  const [first = ""] = scope.get("IFS")?.text ?? DEFAULT_IFS;
+  const separator = joined === true ? first : " ";
+  const cuts = !quoted && /[^ \t\n]/.test(first);
   if (joined === true && quoted) {
     const text = values.map((value) => value.text).join(separator);
     return [{ text, kind: "split", typed: values.every(({ typed }) => typed) }];
   }
   return values.flatMap(({ text, typed }, at): readonly Segment[] => {
     const segment = { text, kind: "split", typed } as const;
-    return at === 0 ? [segment] : [{ text: separator, kind: "break", typed: true }, segment];
+    return at === 0 ? [segment] : [{ text: separator, kind: "break", typed: true, cuts }, segment];
   });
-}
-
-type Change = Extract<ParameterOperation, { kind: "remove" | "replace" | "case" }>;
-
-/** The change that an operation makes to a value: its pattern is expanded once. */
-function* changeOf(operation: Change, scope: Scope, words: WordExpander): Expanding<(text: string) => string> {
-  switch (operation.kind) {
-    case "remove": {
-      const pattern = yield* words.pattern(operation.pattern, scope);
-      return (text) => removed(text, pattern, operation);
-    }
-    case "replace": {
-      const pattern = yield* words.pattern(operation.pattern, scope);
-      const { pieces, isMatch } = replacementOf(yield* words.segments(operation.by, scope));
-      return (text) => replaced(text, pattern, pieces, isMatch, operation.where);
-    }
-    case "case": {
-      const { pattern } = operation;
-      // An unquoted value that is empty is no pattern, which stands for any character.
-      const isEmptied = pattern?.parts.every((part) => (part.kind === "parameter" || part.kind === "command") && !part.quoted) === true;
-      const glob = pattern && (yield* words.pattern(pattern, scope));
-      return (text) => recased(text, isEmptied && glob === "" ? undefined : glob, operation);
-    }
-  }
-}
-
-/** bash 5.2: an unquoted `&` is what was matched, and a backslash before it takes that away. */
-function replacementOf(segments: readonly Segment[]): { readonly pieces: readonly string[]; readonly isMatch: readonly boolean[] } {
-  const pieces: string[] = [];
-  const isMatch: boolean[] = [];
-  const add = (piece: string, match: boolean): void => {
-    pieces.push(piece);
-    isMatch.push(match);
-  };
-  for (const { text, kind } of segments) {
-    if (kind === "quoted") {
-      add(text, false);
-      continue;
-    }
-    for (const [piece] of text.matchAll(/\\[&\\]|&|[^&\\]+|\\/g))
-      add(piece.length === 2 && piece.startsWith("\\") ? piece.slice(1) : piece, piece === "&");
-  }
-  return { pieces, isMatch };
 }

@@ -52,6 +52,10 @@ export function readParameter(scanner: WordScanner, surrounding: Surrounding): P
   }
   const target = { kind: "parameter", name, ...subscript, ...(isIndirect ? { indirect: true as const } : {}) } as const;
   if (line[scanner.at] === "}") return close() ? { ...target, operation: undefined } : undefined;
+  if (name === "#" && /[@^,/]/.test(line[scanner.at] ?? "")) {
+    scanner.fail("${#...} takes no such operator");
+    return undefined;
+  }
   if (line.startsWith("@P", scanner.at)) return refuse();
   const operation = readOperation(scanner, surrounding);
   if (operation === undefined || scanner.failed) return undefined;

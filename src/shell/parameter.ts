@@ -14,9 +14,9 @@ type Operation<K extends ParameterOperation["kind"]> = Extract<ParameterOperatio
 export const MOST_VALUE_UNITS = 32 << 20;
 
 /** `pattern` is glob source. */
-export function removed(value: string, pattern: string, { from, longest }: Operation<"remove">): string {
+export function removed(value: string, pattern: string, { from, longest }: Operation<"remove">, extended = false): string {
   const text = codePoints(value);
-  const spans = compileSpans(pattern);
+  const spans = compileSpans(pattern, { extended });
   if (from === "start") return textOf(text.slice(spans.prefix(text, 0, longest) ?? 0));
   return textOf(text.slice(0, spans.suffix(text, longest) ?? text.length));
 }
@@ -28,9 +28,10 @@ export function replaced(
   by: readonly (string | "match")[],
   matchMarks: readonly boolean[],
   where: Operation<"replace">["where"],
+  extended = false,
 ): string {
   const text = codePoints(value);
-  const spans = compileSpans(pattern);
+  const spans = compileSpans(pattern, { extended });
   const replacement = (match: readonly number[]): string =>
     by.map((piece, at) => (matchMarks[at] === true ? textOf(match) : piece)).join("");
   if (where === "end") {

@@ -6,9 +6,11 @@ import { toBytes, toText } from "../io/text.ts";
 import { PatternError } from "../regex/pattern-error.ts";
 import { BufferSearch } from "../search/buffer-search.ts";
 import { compileGlob } from "../glob/glob-match.ts";
+import type { GlobOptions } from "../glob/glob-pattern.ts";
 
 /** Tells whether the shell pattern matches all of `text`. */
-export const patternMatches = (pattern: string, text: string): boolean => compileGlob(pattern).matches(text);
+export const patternMatches = (pattern: string, text: string, options: GlobOptions = {}): boolean =>
+  compileGlob(pattern, options).matches(text);
 
 /**
  * The match of the extended regular expression and those of its groups, "" for a group that took no part; none where it does not

@@ -27,6 +27,7 @@ export type UnsupportedConstruct =
   | "backquotes"
   | "array"
   | "declaration"
+  | "wrapper"
   | "arithmetic"
   | "process-substitution"
   | "extglob"
@@ -36,6 +37,7 @@ export type UnsupportedConstruct =
   | "function"
   | "coproc"
   | "time"
+  | "trap"
   | "background";
 
 export type RedirectConstruct = "redirect-out" | "redirect-append" | "redirect-in" | "redirect-readwrite" | "redirect-descriptor";
@@ -62,6 +64,8 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
       return `${source} sets an array where only one text can stand: before a command, or as an element of another. Set it in a command of its own.`;
     case "declaration":
       return declarationSentence(source);
+    case "wrapper":
+      return `${source} runs programs, and no command that only the shell has, no function and no named pipeline. Leave ${source} out.`;
     case "arithmetic":
       return `${source} is the old form of arithmetic. Write $((...)).`;
     case "process-substitution":
@@ -69,7 +73,7 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
         ? `${source} runs a command behind another's back, and a line here is one way from left to right. Put the command behind a |.`
         : `${source} is process substitution, which stands among the words of a command or behind <, and nowhere else here.`;
     case "extglob":
-      return `${source} is an extended pattern, which bash itself takes only after shopt -s extglob. Use * ? [...] or {a,b}.`;
+      return `${source} is an extended pattern, which bash itself takes only after shopt -s extglob. Put shopt -s extglob before it, or use * ? [...] or {a,b}.`;
     case "tilde":
       return source.startsWith("~")
         ? `${source} names a home directory, and there is only the root here: ~ and ~/PATH. Quote it ('${source}') to have the characters themselves.`
@@ -79,11 +83,13 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
     case "select":
       return "select asks a person at a terminal, and there is none here. Name the choice itself.";
     case "function":
-      return "Functions cannot be defined here. Write the commands where they are used.";
+      return `${source} is no name that a function can have here: letters, digits and _ . : + % , - make one, and none of the words that the shell itself reads (${UNNAMABLE.join(", ")}).`;
     case "coproc":
       return "coproc starts a command in the background, and a line here must finish. Join the two commands with |.";
     case "time":
-      return "time is not available here: every answer reports how long each stage took. Leave the word out.";
+      return "time stands before the whole pipeline, once, and takes -p alone. Leave the word out.";
+    case "trap":
+      return "trap takes its commands as literal text without backslashes (in single quotes) and EXIT, ERR or signals, which never come here.";
     case "background":
       return "& leaves a command running in the background, and a line here must finish. Use ; or && between commands, or leave it out.";
   }
@@ -102,8 +108,24 @@ function variableSentence(source: string): string {
   return `${source} is not available here. Write the value itself, or quote it ('${source}') to have the characters as they are.`;
 }
 
+/** Commands that the shell reads in a way of their own, so that no function takes their place. */
+export const UNNAMABLE: readonly string[] = [
+  "builtin",
+  "command",
+  "declare",
+  "env",
+  "export",
+  "local",
+  "nice",
+  "nohup",
+  "readonly",
+  "stdbuf",
+  "timeout",
+  "trap",
+  "typeset",
+];
 function declarationSentence(source: string): string {
-  const name = /^\w+/.exec(source)?.[0] ?? "declare";
+  const name = /\b(declare|typeset|local|readonly|export)\b/.exec(source)?.[0] ?? "declare";
   if (/[{]/.test(source)) return `${source}: bash expands the braces into several assignments here. Write each of them.`;
   if (/\s[-+]\w*[tcI]/.test(source)) return `${source} has a flag that is not available here: only -a -A -g -i -l -n -p -r -u -x are.`;
   if (/=/.test(source)) return `${source}: an assignment before ${name} does nothing for it. Put it behind, or leave it out.`;

@@ -1,6 +1,7 @@
-/** The words, assignments and redirections of a command as the parser library gives them, where bash reads them otherwise. */
+/** The words, assignments and redirections of a command as the parser library gives them, where bash reads them otherwise; reserved words. */
 import type { Assignment, Redirection, Word as SourceWord } from "unbash";
 import type { SourceNode } from "./lowering.ts";
+import type { Command } from "./tree.ts";
 
 /** `--file=<(x)`: the library reads two words where bash reads one. */
 export function joinedWords(
@@ -22,3 +23,38 @@ export function isNumberSplit(line: string, left: SourceNode, right: SourceNode)
   const between = line.slice(left.pos, right.pos);
   return between.includes("\\\n") && /^(\d|\\\n)+$/.test(between);
 }
+
+/** `a |& b` is `a 2>&1 | b`. */
+export function joinErrors(commands: [Command, ...Command[]], end: number, line: string): void {
+  const at = line.indexOf("|&", end);
+  const last = commands.length - 1;
+  const command = commands[last] as Command;
+  commands[last] = {
+    ...command,
+    redirects: [...command.redirects, { kind: "duplicate", from: 2, to: 1, span: { start: at, end: at + 2 } }],
+  };
+}
+
+/** Words that begin or end a compound command where a command's name stands. */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  "!",
+  "{",
+  "}",
+  "[[",
+  "case",
+  "coproc",
+  "do",
+  "done",
+  "elif",
+  "else",
+  "esac",
+  "fi",
+  "for",
+  "function",
+  "if",
+  "select",
+  "then",
+  "time",
+  "until",
+  "while",
+]);

@@ -40,7 +40,10 @@ export function listsOf(command: Command): readonly List[] {
     case "group":
     case "for":
     case "arithmetic-for":
+    case "function":
       return [command.body];
+    case "trap":
+      return typeof command.action === "string" ? [] : [command.action];
     case "loop":
       return [command.condition, command.body];
     case "if":
@@ -82,14 +85,18 @@ function ownWords(command: Command): readonly Word[] {
     case "group":
     case "if":
     case "loop":
+    case "function":
+    case "trap":
       return [];
   }
 }
 
 function wordsOfAssignment({ subscript, value, elements }: Assignment): readonly Word[] {
   const words = [...wordsOfSubscript(subscript), value];
-  for (const { words: own, pair } of elements ?? []) {
+  for (const { words: own, whole, pair } of elements ?? []) {
     words.push(...own);
+    // Read by itself, it has commands of its own.
+    if (pair === undefined && own.length !== 1) words.push(whole);
     if (pair !== undefined) words.push(...wordsOfSubscript(pair.subscript), pair.value);
   }
   return words;

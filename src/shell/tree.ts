@@ -28,11 +28,13 @@ export interface ListItem {
 export interface Pipeline {
   /** `! a | b`: the exit status is negated. */
   readonly negated: boolean;
+  /** `time`: its times are printed in bash's own form, or with -p in that of POSIX. */
+  readonly timed?: "bash" | "posix";
   readonly commands: readonly [Command, ...Command[]];
   readonly span: Span;
 }
 
-export type Command = SimpleCommand | AssignCommand | DeclareCommand | CompoundCommand;
+export type Command = SimpleCommand | AssignCommand | DeclareCommand | FunctionCommand | TrapCommand | CompoundCommand;
 
 export type CompoundCommand =
   | GroupCommand
@@ -50,6 +52,29 @@ export interface SimpleCommand {
   readonly assignments: readonly Assignment[];
   /** The name and its arguments. */
   readonly words: readonly [Word, ...Word[]];
+  /** What stood in front of the name, outermost first. A function of that name is then passed over. */
+  readonly wrappers?: readonly Wrapper[];
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
+/** A command that runs another (wrappers.ts). */
+export type Wrapper =
+  | { readonly kind: "shell"; readonly name: "command" | "builtin" }
+  /** `env`: what it sets is among the command's assignments. */
+  | { readonly kind: "environment"; readonly clear: boolean; readonly unset: readonly string[] }
+  /** `exit` is the status where the time is over; 0 seconds are no limit. */
+  | { readonly kind: "timeout"; readonly seconds: number; readonly exit: number }
+  /** `nice`, `nohup`, `stdbuf`: it changes nothing here. */
+  | { readonly kind: "program"; readonly name: string };
+
+/** `NAME() BODY`: defines a function; redirections behind the body are the body's, and made at each call. */
+export interface FunctionCommand {
+  readonly kind: "function";
+  readonly name: string;
+  /** One compound command. */
+  readonly body: List;
+  /** None but that of `|&`, which changes nothing. */
   readonly redirects: readonly Redirect[];
   readonly span: Span;
 }
@@ -89,12 +114,24 @@ export interface Assignment {
   readonly span: Span;
 }
 
+/** `trap TEXT SIGNAL…`. */
+export interface TrapCommand {
+  readonly kind: "trap";
+  readonly action: List | "ignore" | "reset";
+  /** "never": a signal that does not come here. */
+  readonly conditions: readonly ("EXIT" | "ERR" | "never")[];
+  readonly redirects: readonly Redirect[];
+  readonly span: Span;
+}
+
 /** An element of `NAME=(…)`. */
 export interface ArrayElement {
   /** The words that it gives after brace expansion; of `[subscript]=value` none. */
   readonly words: readonly Word[];
-  /** The same as one word, as associative arrays take keys and values in turn; undefined where braces make several. */
-  readonly whole: Word | undefined;
+  /** The same as one word, as associative arrays take keys and values in turn, where braces are not expanded. */
+  readonly whole: Word;
+  /** As typed, for messages. */
+  readonly source: string;
   /** `[subscript]=value`. */
   readonly pair: { readonly subscript: ElementSubscript; readonly append: boolean; readonly value: Word } | undefined;
 }
@@ -218,7 +255,12 @@ export type WordPart =
   | { readonly kind: "glob"; readonly source: string }
   /** An unquoted `~` or `~/` at the start of a word: the root. */
   | { readonly kind: "home" }
-  | (Expansion & { /** In double quotes: neither split nor a pattern. */ readonly quoted: boolean });
+  | (Expansion & {
+      /** In double quotes: neither split nor a pattern. */
+      readonly quoted: boolean;
+      /** The pair of double quotes that it stands in, counted within the word; left out in a word without lists. */
+      readonly quotation?: number;
+    });
 
 /** A part of a word that is known only when the stage starts. */
 export type Expansion = ParameterExpansion | CommandSubstitution | ProcessSubstitution | ArithmeticExpansion;

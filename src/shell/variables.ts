@@ -29,6 +29,8 @@ export interface Scope {
   referenceOf(name: string): string | undefined;
   /** The exit status before: `$?`. */
   readonly status: number;
+  /** True where patterns may be extended ones (`shopt -s extglob`). */
+  readonly extended?: boolean;
   /** `$-`. */
   readonly optionLetters: string;
   /** Replacement of `~`. */

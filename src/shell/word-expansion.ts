@@ -20,11 +20,15 @@ export function* expandToFields(word: Word, scope: Scope): Expanding<readonly Fi
 }
 
 /** A field of `from` as a word of text and patterns, for pathname expansion. */
-export function fieldWord(field: Field, from: Word): Word {
-  const literal = field.every(({ kind, text }) => kind === "quoted" || !/[*?[]/.test(text));
+export function fieldWord(field: Field, from: Word, extended = false): Word {
+  const special = extended ? /[*?[]|[+@!]\(/ : /[*?[]/;
+  const literal = field.every(({ kind, text }) => kind === "quoted" || !special.test(text));
   const parts = literal
     ? textWord(fieldText(field), from.span).parts
-    : globParts(field.map(({ text, kind }) => ({ text, quoted: kind === "quoted" })));
+    : globParts(
+        field.map(({ text, kind }) => ({ text, quoted: kind === "quoted" })),
+        extended,
+      );
   return { parts, span: from.span, ...(from.isOperand === true ? { isOperand: true } : {}) };
 }
 
@@ -44,7 +48,7 @@ export function* expandToText(word: Word, scope: Scope): Expanding<string> {
 /** The source of a glob: what was quoted has lost its meaning. */
 export function* expandToPattern(word: Word, scope: Scope): Expanding<string> {
   const segments = yield* segmentsOf(word, scope);
-  return segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(/[*?[\]\\!^-]/g, "\\$&") : text)).join("");
+  return segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(/[*?[\]\\!^+@(|)-]/g, "\\$&") : text)).join("");
 }
 
 /** The source of an extended regular expression, likewise. */
@@ -88,9 +92,9 @@ function ifsOf(scope: Scope): string {
 
 function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
   const segments: Segment[] = [];
-  /** Quoted results that are empty: beside a list in quotes that has no elements they make no field. */
-  const empty = new Set<Segment>();
-  let hasEmptyList = false;
+  /** Quoted results that are empty: beside a list without elements in the same quotes they make no field. */
+  const empty = new Map<Segment, number | undefined>();
+  const emptyLists = new Set<number | undefined>();
   for (const part of word.parts) {
     switch (part.kind) {
       case "text":
@@ -105,11 +109,11 @@ function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
       case "parameter":
         {
           const found = yield* parameterSegments(part, part.quoted, scope, EXPANDER);
-          hasEmptyList ||= part.quoted && found.length === 0;
+          if (part.quoted && found.length === 0) emptyLists.add(part.quotation);
           for (const segment of found) {
             const kind = segment.kind === "break" ? "break" : part.quoted ? "quoted" : segment.kind === "typed" ? "split" : segment.kind;
             segments.push({ ...segment, kind });
-            if (part.quoted && segment.text === "" && found.length === 1) empty.add(segments.at(-1) as Segment);
+            if (part.quoted && segment.text === "" && found.length === 1) empty.set(segments.at(-1) as Segment, part.quotation);
           }
         }
         break;
@@ -128,7 +132,8 @@ function* segmentsOf(word: Word, scope: Scope): Expanding<readonly Segment[]> {
         break;
     }
   }
-  return hasEmptyList ? segments.filter((segment) => !empty.has(segment)) : segments;
+  if (emptyLists.size === 0) return segments;
+  return segments.filter((segment) => !empty.has(segment) || !emptyLists.has(empty.get(segment)));
 }
 
 /** `~/x` in a root that is `/` has one slash. */

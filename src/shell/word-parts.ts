@@ -5,7 +5,7 @@
 import { KNOWN_PARAMETER } from "./parameter-source.ts";
 import type { UnsupportedConstruct } from "./problem.ts";
 import { beginsExpansion } from "./source-expansions.ts";
-import type { Expansion, WordPart } from "./tree.ts";
+import { isList, type Expansion, type WordPart } from "./tree.ts";
 import { expansionOf } from "./stand-ins.ts";
 
 export interface WordPartsOptions {
@@ -35,11 +35,11 @@ export function readWordParts(text: string, options: WordPartsOptions): WordPart
   if (units.characters.length === 0)
     return units.sawQuotes ? { kind: "parts", parts: [{ kind: "text", text: "", quoted: true }] } : { kind: "nothing" };
   const globs = options.globs && units.expansions.size === 0;
-  return { kind: "parts", parts: partsOf(units, tilde === "home", globs) };
+  return { kind: "parts", parts: partsOf(units, tilde === "home", globs, true) };
 }
 
 /** Builds text and patterns from the results of expansions and the text between them, with the quoted parts marked. */
-export function globParts(texts: readonly { readonly text: string; readonly quoted: boolean }[]): readonly WordPart[] {
+export function globParts(texts: readonly { readonly text: string; readonly quoted: boolean }[], extended = false): readonly WordPart[] {
   const characters: string[] = [];
   const quoted: boolean[] = [];
   for (const piece of texts) {
@@ -48,11 +48,12 @@ export function globParts(texts: readonly { readonly text: string; readonly quot
       quoted.push(piece.quoted);
     }
   }
-  return partsOf({ characters, quoted, sawQuotes: true, expansions: new Map() }, false, true);
+  return partsOf({ characters, quoted, sawQuotes: true, expansions: new Map() }, false, true, extended);
 }
 
-function partsOf(units: Units, home: boolean, globs: boolean): readonly WordPart[] {
+function partsOf(units: Units, home: boolean, globs: boolean, extended: boolean): readonly WordPart[] {
   const parts = new PartsBuilder();
+  const hasLists = [...units.expansions.values()].some((each) => each.kind === "parameter" && isList(each));
   const unclosed = new Uint8Array(units.characters.length + 1);
   let at = 0;
   if (home) {
@@ -64,7 +65,8 @@ function partsOf(units: Units, home: boolean, globs: boolean): readonly WordPart
     const quoted = units.quoted[at] as boolean;
     const expansion = units.expansions.get(at);
     if (expansion !== undefined) {
-      parts.add({ ...expansion, quoted });
+      const quotation = hasLists && quoted ? units.quotations?.get(at) : undefined;
+      parts.add({ ...expansion, quoted, ...(quotation === undefined ? {} : { quotation }) });
       at++;
       continue;
     }
@@ -75,6 +77,12 @@ function partsOf(units: Units, home: boolean, globs: boolean): readonly WordPart
       continue;
     }
     if (globs && !quoted) {
+      const group = extended && "?*+@!".includes(character) ? groupAt(units, at) : undefined;
+      if (group !== undefined) {
+        parts.add({ kind: "glob", source: group.source });
+        at = group.end;
+        continue;
+      }
       if (character === "*" || character === "?") {
         parts.add({ kind: "glob", source: character });
         at++;
@@ -100,17 +108,22 @@ interface Units {
   readonly sawQuotes: boolean;
   /** Expansions by the index of the character that stands for them. */
   readonly expansions: ReadonlyMap<number, Expansion>;
+  /** The pair of quotes around each expansion, by the same index. */
+  readonly quotations?: ReadonlyMap<number, number>;
 }
 
 function removeQuotes(text: string, known: readonly Expansion[]): Units | undefined {
   const characters: string[] = [];
   const quoted: boolean[] = [];
   const expansions = new Map<number, Expansion>();
+  const quotations = new Map<number, number>();
+  let quotation = 0;
   let sawQuotes = false;
   let quote: "" | "'" | '"' = "";
   let quotedFrom = 0;
   const addExpansion = (expansion: Expansion): void => {
     expansions.set(characters.length, expansion);
+    quotations.set(characters.length, quotation);
     characters.push("");
     quoted.push(quote !== "");
   };
@@ -127,6 +140,7 @@ function removeQuotes(text: string, known: readonly Expansion[]): Units | undefi
     }
     if (quote === "" && (character === "'" || character === '"')) {
       quote = character;
+      quotation++;
       sawQuotes = true;
       quotedFrom = characters.length;
       continue;
@@ -159,7 +173,7 @@ function removeQuotes(text: string, known: readonly Expansion[]): Units | undefi
     characters.push(character);
     quoted.push(quote !== "");
   }
-  if (expansions.size > 0) return { characters, quoted, sawQuotes, expansions };
+  if (expansions.size > 0) return { characters, quoted, sawQuotes, expansions, quotations };
   const kept = characters.map((character) => character !== "");
   return { characters: characters.filter((_, at) => kept[at]), quoted: quoted.filter((_, at) => kept[at]), sawQuotes, expansions };
 }
@@ -207,6 +221,27 @@ function bracketAt(units: Units, open: number, unclosed: Uint8Array): { readonly
   }
   return undefined;
 }
+
+/** An extended pattern at `start`: where it ends, and its text with quoted characters escaped. */
+function groupAt({ characters, quoted }: Units, start: number): { readonly source: string; readonly end: number } | undefined {
+  if (characters[start + 1] !== "(" || quoted[start + 1] === true) return undefined;
+  let source = characters[start] as string;
+  let depth = 0;
+  for (let at = start + 1; at < characters.length; at++) {
+    const character = characters[at] as string;
+    if (quoted[at] === true) {
+      source += character.replace(SPECIAL, "\\$&");
+      continue;
+    }
+    source += character;
+    if (character === "(") depth++;
+    else if (character === ")" && --depth === 0) return { source, end: at + 1 };
+  }
+  return undefined;
+}
+
+/** Characters that a pattern gives a meaning, extended ones included. */
+const SPECIAL = /[*?[\]\\!^+@(|)-]/g;
 
 /** `[:alpha:]`, `[=a=]` or `[.a.]` inside a bracket expression. */
 function namedSetAt(units: Units, open: number): { readonly source: string; readonly end: number } | undefined {

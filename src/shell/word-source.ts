@@ -20,6 +20,8 @@ export interface WordReader {
   substitution(found: SourceExpansion, span: Span): Expansion | undefined;
   /** Lowers `<(…)`, likewise. */
   processSubstitution(found: SourceExpansion, span: Span): Expansion | undefined;
+  /** Tells whether an extended pattern may stand at `at`. */
+  allowsExtendedGlob(at: number): boolean;
   /** Notes a construct that is left out. */
   refuse(construct: SourceExpansion["construct"], span: Span): void;
   /** Notes that the line is no bash, or that the parser library reads it in another way. */
@@ -301,6 +303,10 @@ export class WordScanner {
       this.#add(this.reader.processSubstitution(found, { start: at, end: found.end }));
       return true;
     }
+    if (found?.construct === "extglob" && surrounding === "plain" && this.reader.allowsExtendedGlob(at)) {
+      this.#readExtendedGlob(found.end);
+      return true;
+    }
     if (found !== undefined && found.end > at && !LOWERED.has(found.construct)) {
       this.refuse(found.construct, { start: at, end: found.end });
       this.at = found.end;
@@ -337,6 +343,16 @@ export class WordScanner {
     this.#text += "$";
     this.at++;
     return true;
+  }
+
+  /** `@(a|b)`: its parentheses and bars are text, which word-parts.ts reads again. */
+  #readExtendedGlob(end: number): void {
+    this.#text += this.line.slice(this.at, this.at + 2);
+    this.at += 2;
+    while (this.at < end - 1) this.#readOne("");
+    if (this.at !== end - 1 || this.line[this.at] !== ")") return this.fail("an extended pattern is not closed");
+    this.#text += ")";
+    this.at = end;
   }
 
   #addArithmetic(span: Span): void {

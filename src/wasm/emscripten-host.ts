@@ -1,6 +1,6 @@
 /**
  * The system calls of a module that Emscripten linked, answered by the workspace and two streams: only standard output and
- * standard error are written, the environment is empty and the wall clock stands still at the call's instant. Written from
+ * standard error are written, the environment is the line's own and the wall clock stands still at the call's instant. Written from
  * the declarations in Emscripten's libc (system/lib/libc, struct layouts of wasm32). Emscripten's own JavaScript is not used:
  * it would fetch, read the environment and keep a file system of its own.
  */
@@ -15,6 +15,8 @@ import { GuestExit } from "./wasi-host.ts";
 
 export interface EmscriptenHostOptions {
   readonly files: EmscriptenFiles;
+  /** `NAME=value`. */
+  readonly environment: readonly string[];
   readonly streams: BufferedStreams;
   readonly nowMs: number;
   /** IANA name. */
@@ -51,6 +53,7 @@ const ABORTED = 134;
 export class EmscriptenHost {
   readonly #files: EmscriptenFiles;
   readonly #streams: BufferedStreams;
+  readonly #environment: readonly Uint8Array[];
   readonly #nowMs: number;
   readonly #memoryBytes: number;
   readonly #calendar: GuestCalendar;
@@ -65,6 +68,7 @@ export class EmscriptenHost {
   constructor(options: EmscriptenHostOptions) {
     this.#files = options.files;
     this.#streams = options.streams;
+    this.#environment = options.environment.map((each) => toBytes(`${each}\0`));
     this.#nowMs = options.nowMs;
     this.#memoryBytes = options.memoryBytes;
     this.#calendar = new GuestCalendar(options.timeZone);
@@ -104,8 +108,14 @@ export class EmscriptenHost {
       ...this.#fileCalls(),
       ...this.#descriptorCalls(),
       ...this.#timeCalls(),
-      environ_sizes_get: (count: number, bytes: number) => this.#pair(count, 0, bytes, 0),
-      environ_get: () => SUCCESS,
+      environ_sizes_get: (count: number, bytes: number) =>
+        this.#pair(
+          count,
+          this.#environment.length,
+          bytes,
+          this.#environment.reduce((sum, each) => sum + each.length, 0),
+        ),
+      environ_get: (pointers: number, at: number) => this.#putEnvironment(pointers >>> 0, at >>> 0),
       emscripten_date_now: () => this.#nowMs,
       emscripten_resize_heap: (bytes: number) => this.#grow(bytes >>> 0),
       emscripten_runtime_keepalive_clear: () => {},
@@ -126,6 +136,16 @@ export class EmscriptenHost {
         exit(ABORTED);
       },
     };
+  }
+
+  #putEnvironment(pointers: number, at: number): number {
+    let place = at;
+    for (const [index, each] of this.#environment.entries()) {
+      this.#view.set(each, place);
+      this.#view.writeUInt32LE(place, pointers + 4 * index);
+      place += each.length;
+    }
+    return SUCCESS;
   }
 
   /** Calls that take a path. They answer a negative error number. */

@@ -12,6 +12,7 @@ export interface EmscriptenJob {
   readonly linkage: EmscriptenLinkage;
   /** Its name first. */
   readonly args: readonly string[];
+  readonly environment: readonly string[];
   readonly workspace: Workspace;
   readonly streams: BufferedStreams;
   readonly nowMs: number;

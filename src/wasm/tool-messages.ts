@@ -8,6 +8,8 @@ export interface ToolJob {
   readonly module: WebAssembly.Module;
   /** Its name first. */
   readonly args: readonly string[];
+  /** `NAME=value`. Given to a guest that Emscripten linked alone. */
+  readonly environment: readonly string[];
   readonly workspace: HandedOver;
   readonly names: GuestNames;
   readonly nowMs: number;

@@ -28,6 +28,8 @@ export interface ToolCall {
   readonly nowMs: number;
   readonly timeZone: string;
   readonly limits: StageLimits;
+  /** Environment of the tool; empty where there is none. */
+  readonly environment?: () => ReadonlyMap<string, string>;
 }
 
 /** Yields the tool's standard output and returns its exit status. Throws where the tool itself broke down. */
@@ -58,10 +60,11 @@ class ToolRun {
   }
 
   start(module: WebAssembly.Module, tool: WasmTool): void {
-    const { args, files, names, nowMs, timeZone, limits } = this.#call;
+    const { args, files, names, nowMs, timeZone, limits, environment } = this.#call;
     const job: ToolJob = {
       module,
       args: [tool.name, ...args],
+      environment: [...(environment?.() ?? [])].map(([name, value]) => `${name}=${value}`),
       workspace: files.handOver(),
       names,
       nowMs,

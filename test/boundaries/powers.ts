@@ -30,6 +30,7 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
 /** Members of `process`, by who uses them; its others, and `process` as a value, nobody does. */
 const PROCESS: Readonly<Record<string, readonly string[]>> = {
   argv: ["src/cli/", "src/host/own-arguments.ts"],
+  cpuUsage: ["src/host/processor-time.ts"],
   env: ["src/cli/", "src/exec/"],
   execPath: ["src/config/load.ts", "src/cli/init/"],
   exit: ["src/cli/", "src/exec/executor.ts"],

@@ -264,6 +264,7 @@ export async function askOurs(
           nowMs: Date.now(),
           timeZone: "UTC",
           characters: "utf-8",
+          environment: () => new Map(),
           wait: async () => {},
           randomBytes: (count) => new Uint8Array(count),
           catalogue,

@@ -54,6 +54,7 @@ async function stage(
         nowMs: 0,
         timeZone: "UTC",
         characters: "utf-8",
+        environment: () => new Map(),
         wait: async () => {},
         randomBytes: (count) => new Uint8Array(count),
         catalogue: { has: () => false, load: async () => undefined, names: () => [] },

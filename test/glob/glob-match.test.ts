@@ -1,6 +1,7 @@
 /** Patterns against names. The expectations are what fnmatch(3) of glibc 2.36 answered in C.UTF-8. */
 import { expect, test } from "vitest";
-import { compileGlob, type GlobOptions } from "../../src/glob/glob-match.ts";
+import { compileGlob } from "../../src/glob/glob-match.ts";
+import type { GlobOptions } from "../../src/glob/glob-pattern.ts";
 
 const period = { period: true },
   pathname = { pathname: true },

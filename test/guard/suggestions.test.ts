@@ -166,9 +166,9 @@ test("constructs of the shell that are left out", async () => {
     ...[
       "ls &",
       "ls & pwd",
-      "f() { ls; }",
-      "function f { ls; }",
-      "time ls",
+      "export() { ls; }",
+      "function local { ls; }",
+      "time time ls",
       "coproc ls",
       "select x in a; do ls; done",
       "a=(1 2)",

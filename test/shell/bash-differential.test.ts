@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toBytes } from "../../src/io/text.ts";
 import { corpus, fuzzRuns } from "../fuzz/dice.ts";
+import { arrayAssignments, arrayExpansions, declarations } from "./array-lines.ts";
 import { askBash, type BashAnswer, wasEnded } from "./bash-lines.ts";
 import { type LineAnswer, runLine } from "./line-run.ts";
 
@@ -624,6 +625,9 @@ const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<stri
   { name: "compound commands", lines: compounds, leastAccepted: 0.9 },
   { name: "arithmetic", lines: arithmetic, leastAccepted: 0.5 },
   { name: "broken arithmetic", lines: brokenArithmetic, leastAccepted: 0.5 },
+  { name: "expansions of arrays", lines: arrayExpansions, leastAccepted: 0.8 },
+  { name: "assignments to arrays", lines: arrayAssignments, leastAccepted: 0.8 },
+  { name: "declarations", lines: declarations, leastAccepted: 0.6 },
   { name: "read", lines: reads, leastAccepted: 0.9 },
   { name: "mutations", lines: mutations, leastAccepted: 0.2 },
   { name: "soup", lines: soup, leastAccepted: 0.02 },

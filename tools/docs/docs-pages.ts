@@ -5,6 +5,7 @@ import { loadBuiltins } from "../../builtins/registry.ts";
 import type { BuiltinDefinition, Example, RefusedFlag } from "../../src/builtin/definition.ts";
 import { namedFlags } from "../../src/builtin/flag-names.ts";
 import { spellings, usageLine } from "../../src/builtin/help.ts";
+import type { Subcommand, Subcommands } from "../../src/builtin/subcommands.ts";
 import { helpText } from "../../src/cli/command-help.ts";
 import { SERVE, SHELPA } from "../../src/cli/commands.ts";
 import { mcpHelp } from "../../src/cli/mcp-help.ts";
@@ -70,6 +71,7 @@ function builtinPage(definition: BuiltinDefinition): string {
         }),
       ),
     ),
+    ...(definition.subcommands === undefined ? [] : subcommandSections(name, definition.subcommands())),
     `## Examples\n\n${definition.examples.map(exampleBlock).join("\n")}`,
     titled(
       "Differs on purpose",
@@ -81,6 +83,37 @@ function builtinPage(definition: BuiltinDefinition): string {
     `Compared to ${definition.reference}. Standard: <${definition.standard}>\n`,
   ];
   return sections.filter((section) => section !== "").join("\n");
+}
+
+function subcommandSections(tool: string, { families, commands, refused }: Subcommands): readonly string[] {
+  const list = (flags: readonly string[]): string => flags.map(code).join(" ");
+  const described = ({ name, flags, families: shared, withoutEffect, refused: not }: Subcommand, title: string): string[] => [
+    `### ${title}\n`,
+    flags.length === 0 ? "" : `${list(flags)}\n`,
+    shared.length === 0 ? "" : `The ${shared.map((family) => `[${family}](#${family.replaceAll(" ", "-")})`).join(", ")}.\n`,
+    withoutEffect.length + not.length + flags.length + shared.length === 0 ? `\`${tool} ${name}\` has no flags here.\n` : "",
+    table(
+      ["without effect", "why"],
+      withoutEffect.map((reason) => [list(reason.flags), reason.why]),
+    ),
+    table(
+      ["refused", "why", "instead"],
+      not.map((reason) => [list(reason.flags), reason.why, code(reason.instead ?? "")]),
+    ),
+  ];
+  return [
+    "## Commands\n",
+    ...commands.flatMap((command) => described(command, `${tool} ${command.name}`)),
+    "## Flags that commands share\n",
+    ...families.flatMap((family) => described(family, family.name)),
+    titled(
+      "Commands that are not here",
+      table(
+        ["command", "why", "instead"],
+        refused.map(({ names, why, instead }) => [list(names), why, code(instead)]),
+      ),
+    ),
+  ];
 }
 
 function exampleBlock({ command, stdin, files = {}, stdout, exit, note }: Example): string {

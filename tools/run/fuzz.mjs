@@ -13,6 +13,7 @@ const TESTS = {
   diff: "test/builtins/diff/diff-differential.test.ts",
   jq: "test/builtins/jq/jq-differential.test.ts",
   grep: "test/builtins/grep/grep-differential.test.ts",
+  perl: "test/builtins/grep/perl-differential.test.ts",
   mirror: "test/fuzz/mirror.test.ts",
   paths: "test/fuzz/paths.test.ts",
   transport: "test/fuzz/transport.test.ts",

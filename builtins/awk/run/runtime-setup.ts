@@ -25,7 +25,10 @@ interface Flags {
   readonly exec: readonly string[];
 }
 
-type Start = Pick<Invocation<typeof FLAGS>, "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone" | "characters"> & {
+type Start = Pick<
+  Invocation<typeof FLAGS>,
+  "name" | "operands" | "occurrences" | "limits" | "nowMs" | "timeZone" | "characters" | "environment"
+> & {
   readonly flags: Flags;
 };
 
@@ -49,7 +52,8 @@ export function startRuntime(invocation: Start, stderr: (bytes: string) => void)
   for (const [variable, value] of Object.entries(DEFAULTS)) runtime.globals[runtime.globalNumber(variable)] = value;
   if (flags.csv) runtime.globals[runtime.globalNumber("FS")] = " ";
   else runtime.setGlobal("FS", " ");
-  runtime.globalArray("ENVIRON");
+  const environ = runtime.globalArray("ENVIRON");
+  for (const [variable, value] of invocation.environment()) environ.set(variable, new Input(toBytes(value).toString("latin1")));
   setInformation(runtime);
   const isFromOperand = flags.file.length + flags.exec.length === 0 && flags.source.every((text) => text === "");
   const argv = flags.sandbox ? new SandboxedOperands(runtime) : runtime.globalArray("ARGV");

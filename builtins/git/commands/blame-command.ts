@@ -3,7 +3,9 @@ import { lineEnd, lineText, type LineText } from "../../../src/compare/line-text
 import { textWidth } from "../../../src/display/character-width.ts";
 import { blameLines, blobId, UNCOMMITTED, workingCommit, type BlamedLines, type Origin } from "../log/blame.ts";
 import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
-import type { Command, CommandRun, Running } from "./command.ts";
+import { command, type CommandRun, type Running } from "./command.ts";
+import { COLOURLESS, noEffect, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { ENCODING } from "../log/walk-flags.ts";
 import { workingContent } from "../objects/contents.ts";
 import { readDateStyle, readInstant, type DateStyle } from "../refs/dates.ts";
 import { GitError } from "../git-error.ts";
@@ -21,35 +23,65 @@ import { driverOf } from "../diff/userdiff.ts";
 const USAGE = "git blame [<options>] [<rev-opts>] [<rev>] [--] <file>";
 const INSTEAD = "git log --oneline -S TEXT";
 
-export const blame: Command = {
-  flags:
-    "-L: -s -p --porcelain --line-porcelain -w -e --show-email -l -t -f --show-name -n --show-number --root --no-root -b -c --date: --abbrev: " +
-    "--first-parent --since: --after: --minimal --no-progress --progress --encoding: --no-color",
-  refused: {
-    "-M": ["moves within a file are not traced here; git log -S finds where text came in", INSTEAD],
-    "-C": ["copies between files are not traced here; git log -S finds where text came in", INSTEAD],
-    "--reverse": ["lines are traced back and not forward; git log -S finds where text went", INSTEAD],
-    "--ignore-rev": ["every commit counts here", "git blame -w FILE"],
-    "--ignore-revs-file": ["every commit counts here", "git blame -w FILE"],
-    "--incremental": ["the whole answer comes at once", "git blame --porcelain FILE"],
-    "--contents": ["the file of the working tree or of a commit is traced", "git blame HEAD -- FILE"],
-    "--color-lines": ["output has no colours here", "git blame FILE"],
-    "--color-by-age": ["output has no colours here", "git blame FILE"],
-    "--score-debug": ["moves are not traced here", "git blame FILE"],
-    "--show-stats": ["work is not counted here", "git blame FILE"],
-    "-S": ["a file that says other parents is not read here", "git blame FILE"],
-  },
+const BLAME_FLAGS = {
+  "-L": VALUE,
+  "-s": SWITCH,
+  "-p": SWITCH,
+  "--porcelain": SWITCH,
+  "--line-porcelain": SWITCH,
+  "-w": SWITCH,
+  "-e": SWITCH,
+  "--show-email": SWITCH,
+  "-l": SWITCH,
+  "-t": SWITCH,
+  "-f": SWITCH,
+  "--show-name": SWITCH,
+  "-n": SWITCH,
+  "--show-number": SWITCH,
+  "--root": SWITCH,
+  "--no-root": SWITCH,
+  "-b": SWITCH,
+  "-c": SWITCH,
+  "--date": VALUE,
+  "--abbrev": VALUE,
+  "--first-parent": SWITCH,
+  "--since": VALUE,
+  "--after": VALUE,
+  "--minimal": SWITCH,
+  "--no-progress": noEffect("progress is never told here"),
+  "--progress": noEffect("progress is told to a terminal alone"),
+  "--encoding": ENCODING,
+  "--no-color": COLOURLESS,
+  "-M": refused("moves within a file are not traced here; git log -S finds where text came in", INSTEAD),
+  "-C": refused("copies between files are not traced here; git log -S finds where text came in", INSTEAD),
+  "--reverse": refused("lines are traced back and not forward; git log -S finds where text went", INSTEAD),
+  "--ignore-rev": refused("every commit counts here", "git blame -w FILE"),
+  "--ignore-revs-file": refused("every commit counts here", "git blame -w FILE"),
+  "--incremental": refused("the whole answer comes at once", "git blame --porcelain FILE"),
+  "--contents": refused("the file of the working tree or of a commit is traced", "git blame HEAD -- FILE"),
+  "--color-lines": refused("output has no colours here", "git blame FILE"),
+  "--color-by-age": refused("output has no colours here", "git blame FILE"),
+  "--score-debug": refused("moves are not traced here", "git blame FILE"),
+  "--show-stats": refused("work is not counted here", "git blame FILE"),
+  "-S": refused("a file that says other parents is not read here", "git blame FILE"),
+} as const;
+
+type BlameRun = CommandRun<NamesRead<typeof BLAME_FLAGS>>;
+
+export const blame = command({
+  flags: BLAME_FLAGS,
+
   *run(run) {
     return yield* blamed(run, run.options.has("-c"));
   },
-};
+});
 
-export const annotate: Command = {
+export const annotate = command({
   ...blame,
   *run(run) {
     return yield* blamed(run, true);
   },
-};
+});
 
 const usageError = (): GitError => new GitError(USAGE, { prefix: "usage: ", exit: 129 });
 
@@ -59,7 +91,7 @@ interface Wanted {
 }
 
 /** The file and the revision. Throws GitError. */
-function wantedOf({ options, repository }: CommandRun): Wanted {
+function wantedOf({ options, repository }: BlameRun): Wanted {
   const operands = options.operands.map(fromWord);
   const paths = options.paths?.map(fromWord);
   let typed: string | undefined;
@@ -84,7 +116,7 @@ function wantedOf({ options, repository }: CommandRun): Wanted {
   return { path: repository.fromHere(typed ?? ""), revision: operands[0] };
 }
 
-function* blamed(run: CommandRun, isAnnotated: boolean): Running {
+function* blamed(run: BlameRun, isAnnotated: boolean): Running {
   const { repository, options, invocation } = run;
   const { path, revision } = wantedOf(run);
   const { start, excluded } = startOf(run, revision);
@@ -120,7 +152,7 @@ function* blamed(run: CommandRun, isAnnotated: boolean): Running {
 }
 
 /** The commit to begin with (undefined: the working tree), and what a range leaves out with all its ancestors. */
-function startOf({ repository }: CommandRun, revision: string | undefined): { start: Commit | undefined; excluded: ReadonlySet<string> } {
+function startOf({ repository }: BlameRun, revision: string | undefined): { start: Commit | undefined; excluded: ReadonlySet<string> } {
   const excluded = new Set<string>();
   if (revision === undefined) return { start: undefined, excluded };
   const range = resolveRange(repository, revision);
@@ -165,7 +197,7 @@ function committedFile(repository: Repository, start: Commit, path: string, revi
 const mergeHeads = (repository: Repository): readonly string[] =>
   (repository.disk.text(`${repository.gitDirectory}/MERGE_HEAD`) ?? "").split("\n").filter((line) => /^[0-9a-f]{40}$/.test(line));
 
-function workingStart({ repository, invocation }: CommandRun, path: string): Commit {
+function workingStart({ repository, invocation }: BlameRun, path: string): Commit {
   const head = repository.refs.resolve("HEAD")?.id ?? UNCOMMITTED;
   return workingCommit([head, ...mergeHeads(repository)], Math.floor(invocation.nowMs / 1000), `Version of ${path} from ${path}\n`);
 }
@@ -185,14 +217,14 @@ const DATE_WIDTHS: Readonly<Record<DateStyle["kind"], number>> = {
 };
 
 class BlamePrinter {
-  readonly #run: CommandRun;
+  readonly #run: BlameRun;
   readonly #lines: readonly BlamedLines[];
   readonly #text: LineText;
   readonly #path: string;
-  readonly #options: Options;
+  readonly #options: Options<NamesRead<typeof BLAME_FLAGS>>;
   readonly #map: (who: Signature) => Signature;
 
-  constructor(run: CommandRun, lines: readonly BlamedLines[], text: LineText, path: string) {
+  constructor(run: BlameRun, lines: readonly BlamedLines[], text: LineText, path: string) {
     this.#run = run;
     this.#lines = lines;
     this.#text = text;

@@ -12,10 +12,12 @@ export const BATCHES = ["--batch", "--batch-check", "--batch-command"] as const;
 
 const NEWLINE = 10;
 
+type BatchFlag = (typeof BATCHES)[number] | "-p" | "-t" | "-s" | "-e" | "--batch-all-objects" | "--buffer" | "-z";
+
 /** Throws GitError. */
-export function* batch(run: CommandRun): Running {
+export function* batch(run: CommandRun<BatchFlag>): Running {
   const { options, repository, print } = run;
-  const given = options.list.filter(({ name }) => BATCHES.some((batchName) => batchName === name));
+  const given = options.each(...BATCHES);
   if (given.length > 1) throw new GitError("only one batch option may be specified", { prefix: "error: ", exit: 129 });
   const single = options.lastOf("-p", "-t", "-s", "-e");
   if (single !== undefined) throw new GitError(`'${single}' is incompatible with batch mode`, { exit: 129 });

@@ -1,29 +1,49 @@
 /** git cat-file: objects by name, as they are stored. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
 import { batch, BATCHES } from "./cat-file-batch.ts";
-import type { Command, CommandRun, Running } from "./command.ts";
+import { command, type CommandRun, type Running } from "./command.ts";
+import { noEffect, OPTIONAL, refused, SWITCH } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { isSubmodule, isTree, modeText, parseTree } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import { placeNamed, resolveRevision } from "../refs/revision.ts";
 import { complainOfPath } from "./show-command.ts";
 
-export const catFile: Command = {
-  flags:
-    "-p -t -s -e --path: --allow-unknown-type --use-mailmap --no-use-mailmap --mailmap --no-mailmap " +
-    "--batch? --batch-check? --batch-command? --batch-all-objects --buffer --unordered -z",
-  refused: {
-    "--follow-symlinks": ["links in trees are shown as they are", "git cat-file --batch-check"],
-    "--textconv": ["a text conversion is a program, and none is started here", "git cat-file -p HEAD"],
-    "--filters": ["a filter is a program, and none is started here", "git cat-file -p HEAD"],
+const AS_STORED = "names are printed as they are stored";
+const MAILMAP = refused(AS_STORED, "git log --use-mailmap");
+
+export const catFile = command({
+  flags: {
+    "-p": SWITCH,
+    "-t": SWITCH,
+    "-s": SWITCH,
+    "-e": SWITCH,
+    "--path": refused("it is for filters and text conversions, which are programs", "git cat-file -p HEAD:PATH"),
+    "--allow-unknown-type": SWITCH,
+    "--use-mailmap": MAILMAP,
+    "--no-use-mailmap": noEffect(AS_STORED),
+    "--mailmap": MAILMAP,
+    "--no-mailmap": noEffect(AS_STORED),
+    "--batch": OPTIONAL,
+    "--batch-check": OPTIONAL,
+    "--batch-command": OPTIONAL,
+    "--batch-all-objects": SWITCH,
+    "--buffer": SWITCH,
+    "--unordered": SWITCH,
+    "-z": SWITCH,
+    "--follow-symlinks": refused("links in trees are shown as they are", "git cat-file --batch-check"),
+    "--textconv": refused("a text conversion is a program, and none is started here", "git cat-file -p HEAD"),
+    "--filters": refused("a filter is a program, and none is started here", "git cat-file -p HEAD"),
   },
   *run(run): Running {
     const { options, repository, print } = run;
     if (options.has(...BATCHES)) return yield* batch(run);
-    for (const name of ["--batch-all-objects", "--buffer", "--unordered", "-z"])
+    for (const name of ["--batch-all-objects", "--buffer", "--unordered", "-z"] as const)
       if (options.has(name)) throw new GitError(`'${name}' requires a batch mode`, { exit: 129 });
     const [first = "", second] = options.operands.map(fromWord);
     const mode = options.lastOf("-p", "-t", "-s", "-e");
+    if (options.has("--allow-unknown-type") && mode !== "-t" && mode !== "-s")
+      throw new GitError("git cat-file --allow-unknown-type: use with -s or -t");
     const typed = mode === undefined ? (second ?? "") : first;
     if (typed === "")
       throw new GitError(
@@ -54,7 +74,7 @@ export const catFile: Command = {
     yield;
     return 0;
   },
-};
+});
 
 function peeledTo(repository: Repository, id: string, type: string): { readonly data: Buffer } | undefined {
   const peeled = repository.peeled(id);

@@ -2,7 +2,7 @@
 import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import type { Command } from "./command.ts";
-import { COMMANDS, NOT_YET, REFUSED } from "./commands.ts";
+import { COMMANDS, NEAREST, REFUSED } from "./commands.ts";
 import { configName, type Setting } from "../config.ts";
 import { readOptions, type Options } from "./options.ts";
 
@@ -17,7 +17,7 @@ export type GitLine =
   | {
       readonly kind: "command";
       readonly command: Command;
-      readonly options: Options;
+      readonly options: Options<string>;
       /** Of -C, in order: each is relative to the one before. */
       readonly directories: readonly Directory[];
       readonly settings: readonly Setting[];
@@ -25,7 +25,7 @@ export type GitLine =
 
 const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-color"]);
 
-/** Throws UsageError for what is refused, not available yet, or unknown. */
+/** Throws UsageError for what is refused or unknown. */
 export function parseGit(words: readonly string[]): GitLine {
   const directories: Directory[] = [];
   const settings: Setting[] = [];
@@ -75,17 +75,20 @@ export function parseGit(words: readonly string[]): GitLine {
   const name = words[at];
   if (name === undefined) return { kind: "help", directories };
   if (name === "version" && at === words.length - 1) return { kind: "version", directories };
-  const command = COMMANDS.get(name);
+  // `stash list` and `stash show` have flags of their own.
+  const action = `${name} ${words[at + 1] ?? ""}`;
+  const hasAction = COMMANDS.has(action);
+  const command = COMMANDS.get(hasAction ? action : name);
   if (command === undefined) {
     const refused = REFUSED.get(name);
     if (refused !== undefined)
       throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, { subject: name, argument: at, suggestion: refused[1] });
-    const nearest = NOT_YET.get(name);
+    const nearest = NEAREST.get(name);
     if (nearest !== undefined)
-      throw new UsageError("refused-flag", `git ${name} is not available here yet`, { subject: name, argument: at, suggestion: nearest });
+      throw new UsageError("refused-flag", `git ${name} is not done here`, { subject: name, argument: at, suggestion: nearest });
     throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, { subject: name, argument: at, exit: 1 });
   }
-  const options = readOptions(name, words.slice(at + 1), command);
+  const options = readOptions(name, words.slice(hasAction ? at + 2 : at + 1), command);
   const refused = command.check?.(options);
   if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at, suggestion: refused[1] });
   return { kind: "command", command, options, directories, settings };

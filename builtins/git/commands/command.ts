@@ -1,12 +1,14 @@
 /** Interface of a git command: its flags, and the function that runs it in a repository. */
 import type { Invocation } from "../../../src/builtin/definition.ts";
 import type { DatePrinter } from "../refs/dates.ts";
-import type { CommandFlags, Options } from "./options.ts";
+import type { FlagTable, NamesRead, Refusal } from "./flags.ts";
+import type { ArgumentRules, Options } from "./options.ts";
 import type { Repository } from "../repository.ts";
 
-export interface CommandRun {
+/** A run of a command; `Name`: the flags that may be asked for. */
+export interface CommandRun<in Name extends string = never> {
   readonly repository: Repository;
-  readonly options: Options;
+  readonly options: Options<Name>;
   readonly invocation: Invocation;
   readonly dates: DatePrinter;
   readonly print: (text: string) => void;
@@ -22,8 +24,17 @@ export interface InputRequest {
 /** Each `yield` gives the caller the chance to pass on what was printed. Returns the exit status. */
 export type Running = Generator<void | InputRequest, number, Buffer | undefined>;
 
-export interface Command extends CommandFlags {
+/** `Name`: the flags that it reads. */
+interface Reading<out Name extends string> extends ArgumentRules {
   /** Refuses arguments beyond the flags, before anything runs: the reason, and a command that works. */
-  check?(options: Options): readonly [reason: string, suggestion: string] | undefined;
-  run(run: CommandRun): Running;
+  readonly check?: (options: Options<Name>) => Refusal | undefined;
+  readonly run: (run: CommandRun<Name>) => Running;
 }
+
+type CommandOf<Table extends FlagTable> = Reading<NamesRead<Table>> & { readonly flags: Table };
+
+/** Some command. */
+export type Command = Reading<string> & { readonly flags: FlagTable };
+
+/** A command that may ask for those flags of its table that are marked as read. */
+export const command = <Table extends FlagTable>(definition: CommandOf<Table>): CommandOf<Table> => definition;

@@ -1,4 +1,4 @@
-/** The commands of git: those that are here, those yet to come, and those that write, fetch or run. */
+/** The commands of git: those that are here, those that others come nearest to, and those that write, fetch or run. */
 import type { Command } from "./command.ts";
 import { annotate, blame } from "./blame-command.ts";
 import { forEachRef } from "./for-each-ref-command.ts";
@@ -7,7 +7,7 @@ import { describe } from "./describe-command.ts";
 import { diff } from "./diff-command.ts";
 import { lsFiles, lsTree } from "./file-commands.ts";
 import { branch, showRef, tag } from "./ref-commands.ts";
-import { reflog, stash } from "./reflog-commands.ts";
+import { reflog, stashList, stashShow } from "./reflog-commands.ts";
 import { config, remote } from "./setting-commands.ts";
 import { log } from "./log-command.ts";
 import { revList } from "./rev-list-command.ts";
@@ -36,7 +36,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["rev-list", revList],
   ["show-ref", showRef],
   ["shortlog", shortlog],
-  ["stash", stash],
+  ["stash list", stashList],
+  ["stash show", stashShow],
   ["reflog", reflog],
   ["check-ignore", checkIgnore],
   ["describe", describe],
@@ -55,8 +56,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["annotate", annotate],
 ]);
 
-/** Not here yet: what comes nearest. */
-export const NOT_YET: ReadonlyMap<string, string> = new Map([
+/** Commands of git that are not done here, with the nearest that is. */
+export const NEAREST: ReadonlyMap<string, string> = new Map([
   ["submodule", "git ls-files -s"],
   ["show-branch", "git branch -av"],
   ["count-objects", "find .git/objects -type f"],
@@ -80,6 +81,7 @@ export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: 
     "there is no network here, and the repository is only read",
     "git log --oneline -n 10",
   ),
+  ["stash", ["the repository is only read here", "git stash list"]],
   ...words(
     "bisect maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",
     "it runs programs or writes",

@@ -1,6 +1,7 @@
 /** git describe: the nearest tag, and how far it is. */
 import { fromWord } from "../objects/byte-text.ts";
-import type { Command } from "./command.ts";
+import { command } from "./command.ts";
+import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { nameCommits } from "../refs/commit-names.ts";
 import { describedAs, DescribingNames, nearestName, type DescribeRequest } from "../refs/describe.ts";
 import { GitError } from "../git-error.ts";
@@ -13,10 +14,23 @@ import { workingPairs } from "../worktree/working-tree.ts";
 /** So many tags are weighed, as git does. */
 const CANDIDATES = 10;
 
-export const describe: Command = {
-  flags:
-    "--tags --all --always --long --abbrev: --match: --exact-match --candidates: --dirty? --broken? --contains --first-parent --exclude:",
-  refused: { "--debug": ["the search is not told here", "git describe --tags --long"] },
+export const describe = command({
+  flags: {
+    "--tags": SWITCH,
+    "--all": SWITCH,
+    "--always": SWITCH,
+    "--long": SWITCH,
+    "--abbrev": VALUE,
+    "--match": VALUE,
+    "--exact-match": SWITCH,
+    "--candidates": VALUE,
+    "--dirty": OPTIONAL,
+    "--broken": OPTIONAL,
+    "--contains": SWITCH,
+    "--first-parent": SWITCH,
+    "--exclude": VALUE,
+    "--debug": refused("the search is not told here", "git describe --tags --long"),
+  },
   *run({ options, repository, print }) {
     if (options.has("--contains")) {
       const contained = commitNamed(repository, fromWord(options.operands[0] ?? "HEAD"));
@@ -67,7 +81,7 @@ export const describe: Command = {
     print(`${describedAs(repository, id, best, abbreviation, options.has("--long"))}${mark}\n`);
     return 0;
   },
-};
+});
 
 /** True if tracked files differ from HEAD, staged or not. */
 function isDirty(repository: Repository): boolean {

@@ -1,20 +1,13 @@
 /** git diff: working tree, index and commits against each other. */
 import { fromWord } from "../objects/byte-text.ts";
-import { combinedFiles, type CombinedFile, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
-import type { Command, CommandRun, Running } from "./command.ts";
+import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
+import { command, type CommandRun, type Running } from "./command.ts";
+import { noEffect, refused, SWITCH, type NamesRead } from "./flags.ts";
+import { modeOnDisk, seenAsEmpty, splitConflicts, STAGE_FLAGS } from "./unmerged.ts";
+import { DIFF_FLAGS, INTENDED_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
 import { NO_ID, pairOf, treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
-import {
-  COUNT_FORMATS,
-  DIFF_FLAGS,
-  DIFF_REFUSED,
-  DIFF_REFUSED_VALUES,
-  diffSettings,
-  hasFormat,
-  NAME_FORMATS,
-  onlyFormats,
-  type DiffSettings,
-} from "../diff/diff-options.ts";
+import { COUNT_FORMATS, diffSettings, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
@@ -29,10 +22,21 @@ import { complainOfPath } from "./show-command.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { isUnchangedFile, meanwhile, pairsFrom, workingPairs, type WorkingOptions } from "../worktree/working-tree.ts";
 
-export const diff: Command = {
-  flags: `${DIFF_FLAGS} --cached --staged --merge-base --theirs --ours --base -0 -1 -2 -3`,
-  refused: { ...DIFF_REFUSED, "--no-index": ["it compares files outside a repository, as diff does", "diff -u OLD NEW"] },
-  refusedValues: DIFF_REFUSED_VALUES,
+const OWN_FLAGS = {
+  ...DIFF_FLAGS,
+  "--cached": SWITCH,
+  "--staged": SWITCH,
+  "--merge-base": SWITCH,
+  ...STAGE_FLAGS,
+  ...INTENDED_FLAGS,
+  "-m": noEffect("it is about merges, and no commit is shown"),
+  "--no-index": refused("it compares files outside a repository, as diff does", "diff -u OLD NEW"),
+} as const;
+
+type OwnRun = CommandRun<NamesRead<typeof OWN_FLAGS>>;
+
+export const diff = command({
+  flags: OWN_FLAGS,
   readsRevisions: true,
   *run(run) {
     const { repository, options, print } = run;
@@ -47,7 +51,7 @@ export const diff: Command = {
     if (parents !== undefined) return yield* printCombined(run, parents, settings);
     const { relativeTo } = settings;
     const inPlace = foundPairs(run, settings).filter(({ now }) => relativeTo === undefined || now.path.startsWith(relativeTo));
-    const { pairs: found, combined } = splitConflicts(run, inPlace, settings);
+    const { pairs: found, combined } = isAgainstWorking(run) ? splitConflicts(run, inPlace, settings) : { pairs: inPlace, combined: [] };
     for (const file of combined)
       printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
     const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found);
@@ -61,7 +65,7 @@ export const diff: Command = {
     if (!settings.quiet) yield* printPairs(repository, pairs, settings, settings.checks ? counted : prefixed);
     return ((settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0) | (settings.checks && errors > 0 ? 2 : 0);
   },
-};
+});
 
 /** Without what differs in time or line ends alone; says which line ends git would change. */
 export function changedPairs({ repository, complain }: CommandRun, found: readonly FilePair[]): FilePair[] {
@@ -72,14 +76,17 @@ export function changedPairs({ repository, complain }: CommandRun, found: readon
   );
 }
 
+const isAgainstWorking = ({ repository, options }: OwnRun): boolean =>
+  !options.has("--cached", "--staged") && splitRevisions(repository, options).revisions.length === 0;
+
 /** `git diff A B C`: A against B and C. */
-function combinedOperands({ repository, options }: CommandRun): readonly string[] | undefined {
+function combinedOperands({ repository, options }: OwnRun): readonly string[] | undefined {
   if (options.has("--cached", "--staged")) return undefined;
   const { revisions } = splitRevisions(repository, options);
   return revisions.length > 2 && revisions.every((typed) => !typed.includes("..")) ? revisions : undefined;
 }
 
-function* printCombined({ repository, options, print }: CommandRun, typed: readonly string[], settings: DiffSettings): Running {
+function* printCombined({ repository, options, print }: OwnRun, typed: readonly string[], settings: DiffSettings): Running {
   const { paths } = splitRevisions(repository, options);
   const trees = typed.map((name) => {
     const id = resolveRevision(repository, name);
@@ -100,63 +107,6 @@ function* printCombined({ repository, options, print }: CommandRun, typed: reado
   return 0;
 }
 
-/**
- * Unmerged files against the working tree: a combined diff of both sides where a patch is asked for, or else a pair that
- * says so and one from the stage that was asked for (our own).
- */
-function splitConflicts(
-  run: CommandRun,
-  found: readonly FilePair[],
-  settings: DiffSettings,
-): { readonly pairs: readonly FilePair[]; readonly combined: readonly CombinedFile[] } {
-  const { repository, options } = run;
-  if (options.has("--cached", "--staged") || !found.some(({ status }) => status === "U")) return { pairs: found, combined: [] };
-  const { revisions } = splitRevisions(repository, options);
-  if (revisions.length > 0) return { pairs: found, combined: [] };
-  const chosen = options.lastOf("-1", "-2", "-3", "--base", "--ours", "--theirs", "-0");
-  const stage = chosen === undefined ? 2 : (STAGES.get(chosen) ?? 0);
-  const combines = chosen === undefined && (settings.formats.has("patch") || options.has("-c", "--cc"));
-  const { entries } = readIndex(repository);
-  const pairs: FilePair[] = [];
-  const combined: CombinedFile[] = [];
-  for (const pair of found) {
-    if (pair.status !== "U") {
-      pairs.push(pair);
-      continue;
-    }
-    const { path } = pair.now;
-    const mode = modeOnDisk(repository, path);
-    const at = (number: number): Omit<Side, "path"> | undefined => entries.find((entry) => entry.name === path && entry.stage === number);
-    const [ours, theirs] = [at(2), at(3)];
-    const now: Side = { path, mode, id: NO_ID, isWorking: mode !== 0 };
-    if (combines && ours !== undefined && theirs !== undefined) {
-      const side = ({ mode: of, id }: Omit<Side, "path">): CombinedFile["parents"][number] => ({ path, mode: of, id, status: "M" });
-      combined.push({ now, parents: [side(ours), side(theirs)] });
-      continue;
-    }
-    pairs.push({ ...pair, old: { path, mode: 0, id: NO_ID }, now: { ...now, isWorking: false } });
-    const old = at(stage);
-    if (old !== undefined) pairs.push(pairOf(path, { mode: old.mode, id: old.id }, mode === 0 ? undefined : now));
-  }
-  return { pairs, combined };
-}
-
-const STAGES: ReadonlyMap<string, number> = new Map([
-  ["-1", 1],
-  ["--base", 1],
-  ["-2", 2],
-  ["--ours", 2],
-  ["-3", 3],
-  ["--theirs", 3],
-]);
-
-/** 0 where there is no file. */
-function modeOnDisk(repository: Repository, path: string): number {
-  const status = repository.disk.status(repository.inWorktree(path), false);
-  if (status === undefined || status.kind === "directory") return 0;
-  return status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
-}
-
 /** Puts `prefix` in front of each line. */
 function withPrefix(prefix: string, print: Print): Print {
   if (prefix === "") return print;
@@ -167,12 +117,13 @@ function withPrefix(prefix: string, print: Print): Print {
   };
 }
 
-function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
+function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
   const wanted = { submodules: settings.submodules.ignore };
   const { repository, options } = run;
   const { revisions, paths } = splitRevisions(repository, options);
   const isCached = options.has("--cached", "--staged");
   const [first, second] = revisions;
+  const intended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index");
   if (isCached) {
     if (revisions.length > 1)
       throw new GitError("usage: git diff [<options>] --cached [<commit>] [--] [<path>...]", { exit: 129, prefix: "" });
@@ -182,9 +133,18 @@ function foundPairs(run: CommandRun, settings: DiffSettings): FilePair[] {
       options.has("--merge-base") && head !== undefined
         ? mergeBases(repository, head, [repository.refs.resolve("HEAD")?.id ?? head])[0]
         : head;
-    return indexPairs(repository, base === undefined ? undefined : treeOf(repository, base), readIndex(repository), paths);
+    return indexPairs(
+      repository,
+      base === undefined ? undefined : treeOf(repository, base),
+      readIndex(repository),
+      paths,
+      intended === "--ita-visible-in-index",
+    );
   }
-  if (first === undefined) return workingPairs(repository, readIndex(repository), paths, wanted);
+  if (first === undefined) {
+    const found = workingPairs(repository, readIndex(repository), paths, wanted);
+    return intended === "--ita-visible-in-index" ? seenAsEmpty(repository, found) : found;
+  }
   if (options.has("--merge-base") && !first.includes("..")) {
     const [a, b] = [first, second ?? "HEAD"].map((typed) => commitNamed(repository, typed));
     const base = a === undefined || b === undefined ? undefined : mergeBases(repository, a, [b])[0];

@@ -1,6 +1,7 @@
 /** git ls-files and git ls-tree: names of files. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import type { Command } from "./command.ts";
+import { command } from "./command.ts";
+import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
 import { isSubmodule, isTree, modeText } from "../objects/objects.ts";
@@ -11,21 +12,42 @@ import { untrackedFiles } from "../worktree/untracked.ts";
 import { Ignored } from "../worktree/ignored.ts";
 import { workingPairs } from "../worktree/working-tree.ts";
 
-export const lsFiles: Command = {
-  flags:
-    "-c --cached -d --deleted -m --modified -o --others -s --stage -u --unmerged -i --ignored --exclude-standard --directory -z --full-name --error-unmatch -t -v --deduplicate --format:",
-  refused: {
-    "-k": ["only what is tracked or not is listed", "git ls-files -o --exclude-standard"],
-    "-x": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
-    "--exclude": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
-    "-X": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
-    "--exclude-from": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
-    "--exclude-per-directory": ["the repository's own ignore rules are used", "git ls-files -o --exclude-standard"],
-    "--eol": ["attributes of line ends are told by check-attr", "git check-attr text eol -- FILE"],
-    "--abbrev": ["ids are whole here", "git ls-files -s"],
-    "--with-tree": ["trees are listed by ls-tree", "git ls-tree -r --name-only HEAD"],
-    "--recurse-submodules": ["a submodule is listed in its own directory", "git -C DIR ls-files"],
-    "--debug": ["the facts are those of -s", "git ls-files -s"],
+export const lsFiles = command({
+  flags: {
+    "-c": SWITCH,
+    "--cached": SWITCH,
+    "-d": SWITCH,
+    "--deleted": SWITCH,
+    "-m": SWITCH,
+    "--modified": SWITCH,
+    "-o": SWITCH,
+    "--others": SWITCH,
+    "-s": SWITCH,
+    "--stage": SWITCH,
+    "-u": SWITCH,
+    "--unmerged": SWITCH,
+    "-i": SWITCH,
+    "--ignored": SWITCH,
+    "--exclude-standard": SWITCH,
+    "--directory": SWITCH,
+    "-z": SWITCH,
+    "--full-name": SWITCH,
+    "--error-unmatch": SWITCH,
+    "-t": SWITCH,
+    "-v": SWITCH,
+    "--deduplicate": SWITCH,
+    "--format": VALUE,
+    "-k": refused("only what is tracked or not is listed", "git ls-files -o --exclude-standard"),
+    "-x": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
+    "--exclude": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
+    "-X": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
+    "--exclude-from": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
+    "--exclude-per-directory": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
+    "--eol": refused("attributes of line ends are told by check-attr", "git check-attr text eol -- FILE"),
+    "--abbrev": refused("ids are whole here", "git ls-files -s"),
+    "--with-tree": refused("trees are listed by ls-tree", "git ls-tree -r --name-only HEAD"),
+    "--recurse-submodules": refused("a submodule is listed in its own directory", "git -C DIR ls-files"),
+    "--debug": refused("the facts are those of -s", "git ls-files -s"),
   },
   *run({ options, repository, print, complain }) {
     const isTagged = options.has("-t", "-v");
@@ -40,7 +62,7 @@ export const lsFiles: Command = {
       return options.has("-z") ? shown : quotedName(shown, repository.quotesAll);
     };
     const format = options.has("--format") ? entryFormat("ls-files", fromWord(options.last("--format") ?? "")) : undefined;
-    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-k", "-t", "-v"))
+    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-t", "-v", "--deduplicate"))
       throw new GitError("--format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol", { exit: 129 });
     const staged = options.has("-s", "--stage", "-u", "--unmerged");
     const others = options.has("-o", "--others");
@@ -72,6 +94,9 @@ export const lsFiles: Command = {
       deleted || modified
         ? new Map(workingPairs(repository, index, paths, { submodules: "dirty" }).map((pair) => [pair.now.path, pair]))
         : undefined;
+    const listsAll = options.has("-c", "--cached") || staged || !(others || deleted || modified);
+    const namesOnce = options.has("--deduplicate") && !isTagged && !staged;
+    let shown: string | undefined;
     for (const entry of index.entries) {
       if (paths !== undefined && !paths.matches(entry.name)) continue;
       if (!others && options.has("-i", "--ignored") && !rules.has(entry.name, false)) continue;
@@ -82,23 +107,39 @@ export const lsFiles: Command = {
           : staged
             ? `${tag(letter)}${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}`
             : `${tag(letter)}${name(entry.name)}${end}`;
-      if (changed !== undefined) {
-        const pair = changed.get(entry.name);
-        const shown = (mark: string): string => (isTagged ? tag(mark) + line.slice(2) : line);
-        if (pair !== undefined && deleted && pair.now.mode === 0) print(shown("R"));
-        if (pair !== undefined && modified) print(shown("C"));
-        if (!options.has("-c", "--cached")) continue;
-      }
-      if (options.has("-u", "--unmerged") && entry.stage === 0) continue;
-      if (!others || options.has("-c", "--cached") || staged) print(line);
+      const show = (text: string): void => {
+        if (namesOnce && entry.name === shown) return;
+        shown = entry.name;
+        print(text);
+      };
+      if (listsAll && !(options.has("-u", "--unmerged") && entry.stage === 0)) show(line);
+      const pair = changed?.get(entry.name);
+      if (pair === undefined) continue;
+      const marked = (mark: string): string => (isTagged ? tag(mark) + line.slice(2) : line);
+      if (deleted && pair.now.mode === 0) show(marked("R"));
+      if (modified) show(marked("C"));
     }
     yield;
     return 0;
   },
-};
+});
 
-export const lsTree: Command = {
-  flags: "-r -d -t -l --long --name-only --name-status --object-only --full-name --full-tree -z --abbrev? --format:",
+export const lsTree = command({
+  flags: {
+    "-r": SWITCH,
+    "-d": SWITCH,
+    "-t": SWITCH,
+    "-l": SWITCH,
+    "--long": SWITCH,
+    "--name-only": SWITCH,
+    "--name-status": SWITCH,
+    "--object-only": SWITCH,
+    "--full-name": SWITCH,
+    "--full-tree": SWITCH,
+    "-z": SWITCH,
+    "--abbrev": OPTIONAL,
+    "--format": VALUE,
+  },
   *run({ options, repository, print }) {
     const [typed = "", ...rest] = options.operands.map(fromWord);
     if (typed === "") throw new GitError("usage: git ls-tree [<options>] <tree-ish> [<path>...]", { exit: 129, prefix: "" });
@@ -167,7 +208,7 @@ export const lsTree: Command = {
     yield* visit(top, "");
     return 0;
   },
-};
+});
 
 /** The text of a --format, whose fields `valueOf` knows. Throws GitError for any other. */
 function entryFormat(command: string, format: string): (valueOf: (field: string) => string | undefined) => string {

@@ -1,20 +1,21 @@
 /** git for-each-ref: references in any form. */
 import { fromWord } from "../objects/byte-text.ts";
-import type { Command } from "./command.ts";
+import { command } from "./command.ts";
+import { noColours, refusedAll, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { RefFormat } from "../refs/ref-format.ts";
 import { FILTER_FLAGS, matchesRefPattern, refFilter, sortedRefs } from "../refs/ref-filter.ts";
 import { RefValues } from "../refs/ref-values.ts";
 
-export const forEachRef: Command = {
-  flags: `${FILTER_FLAGS} --count: -s --shell`,
-  refused: Object.fromEntries(
-    ["-p", "--perl", "--python", "--tcl"].map((name) => [
-      name,
-      ["values are quoted for the shell alone", "git for-each-ref --shell"] as const,
-    ]),
-  ),
-  refusedValues: { "--color": (value) => (value === "always" ? ["output has no colours here", "git for-each-ref"] : undefined) },
+export const forEachRef = command({
+  flags: {
+    ...FILTER_FLAGS,
+    "--color": noColours("git for-each-ref"),
+    "--count": VALUE,
+    "-s": SWITCH,
+    "--shell": SWITCH,
+    ...refusedAll(["-p", "--perl", "--python", "--tcl"], "values are quoted for the shell alone", "git for-each-ref --shell"),
+  },
   *run(run) {
     const { options, repository, print } = run;
     const { keeps } = refFilter(run);
@@ -38,4 +39,4 @@ export const forEachRef: Command = {
     }
     return 0;
   },
-};
+});

@@ -1,7 +1,9 @@
 /** git grep: lines of tracked files, of the index, or of commits. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import { command, type CommandRun } from "./command.ts";
+import { GREP_FLAGS, type GrepFlag } from "./grep-flags.ts";
 import { GitError } from "../git-error.ts";
+import { configuredSyntax, SYNTAXES } from "../log/grep-syntax.ts";
 import { GrepExpression, type GrepToken } from "../log/grep-expression.ts";
 import { grepFile, type GrepOptions } from "../log/grep-file.ts";
 import { grepOptions } from "./grep-options.ts";
@@ -18,24 +20,9 @@ import { placeNamed, resolveRevision, treeOf, unknownRevision } from "../refs/re
 import { driverOf } from "../diff/userdiff.ts";
 import { untrackedFiles } from "../worktree/untracked.ts";
 
-const INSTEAD = "rg -n WORD";
+export const grep = command({
+  flags: GREP_FLAGS,
 
-export const grep: Command = {
-  flags:
-    "--cached --untracked --no-untracked --exclude-standard -v --invert-match -i --ignore-case -w --word-regexp -a --text -I --textconv --no-textconv " +
-    "-r --recursive --no-recursive --max-depth: -E --extended-regexp -G --basic-regexp -F --fixed-strings -P --perl-regexp -n --line-number " +
-    "--no-line-number --column --no-column -h -H --full-name --no-full-name -l --files-with-matches --name-only -L --files-without-match -z --null " +
-    "-o --only-matching -c --count --color? --no-color --break --no-break --heading --no-heading -C: --context: -B: --before-context: -A: " +
-    "--after-context: --threads: -p --show-function -W --function-context -f: -e: --and --or --not --all-match -q --quiet -m: --max-count:",
-  refused: {
-    "--no-index": ["files that git does not know are searched by rg or grep", INSTEAD],
-    "--no-exclude-standard": ["ignored files are searched by rg or grep", "rg -n --no-ignore WORD"],
-    "--recurse-submodules": ["a submodule is searched in its own directory", "git -C DIR grep -n WORD"],
-    "--textconv": ["a text conversion is a program, and none is started here", "git grep -n WORD"],
-    "-O": ["no program is started here", "git grep -n WORD"],
-    "--ext-grep": ["no program is started here", "git grep -n WORD"],
-  },
-  refusedValues: { "--color": (value) => (value === "always" ? ["output has no colours here", "git grep -n WORD"] : undefined) },
   takesNumbers: true,
   numberFlag: "-C",
   wordFlags: ["(", ")"],
@@ -56,11 +43,9 @@ export const grep: Command = {
       );
     const { revisions, typed } = split(run, operands);
     const { config } = repository;
-    const configured = config.get("grep.patterntype")?.toLowerCase();
     const type = options.lastOf("-E", "--extended-regexp", "-G", "--basic-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp");
     const expression = new GrepExpression(tokens, {
-      syntax:
-        SYNTAXES.get(type ?? "") ?? SYNTAXES.get(configured ?? "") ?? (config.boolean("grep.extendedregexp", false) ? "extended" : "basic"),
+      syntax: SYNTAXES.get(type ?? "") ?? configuredSyntax(config),
       foldCase: options.has("-i", "--ignore-case"),
       words: options.has("-w", "--word-regexp"),
     });
@@ -68,7 +53,10 @@ export const grep: Command = {
     const places = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
     const paths = places.length === 0 ? undefined : new Pathspec(repository, places);
     const search = new GrepSearch(run, wanted, paths, places);
-    if (options.has("--untracked")) {
+    const isUntracked = options.lastOf("--untracked", "--no-untracked") === "--untracked";
+    if (options.has("--exclude-standard") && !isUntracked)
+      throw new GitError("--[no-]exclude-standard cannot be used for tracked contents");
+    if (isUntracked) {
       if (options.has("--cached")) throw new GitError("options '--untracked' and '--cached' cannot be used together");
       if (revisions.length > 0) throw new GitError("--no-index or --untracked cannot be used with revs");
       return (yield* search.untracked()) ? 0 : 1;
@@ -82,32 +70,17 @@ export const grep: Command = {
     }
     return found ? 0 : 1;
   },
-};
-
-const SYNTAXES: ReadonlyMap<string, "basic" | "extended" | "fixed" | "perl"> = new Map([
-  ["-E", "extended"],
-  ["--extended-regexp", "extended"],
-  ["extended", "extended"],
-  ["-G", "basic"],
-  ["--basic-regexp", "basic"],
-  ["basic", "basic"],
-  ["-F", "fixed"],
-  ["--fixed-strings", "fixed"],
-  ["fixed", "fixed"],
-  ["-P", "perl"],
-  ["--perl-regexp", "perl"],
-  ["perl", "perl"],
-]);
+});
 
 /** -e, -f, --and, --or, --not and parentheses in order. */
-function tokensOf({ options, repository }: CommandRun): GrepToken[] {
+function tokensOf({ options, repository }: CommandRun<GrepFlag>): GrepToken[] {
   const tokens: GrepToken[] = [];
-  for (const { name, value } of options.list) {
+  for (const { name, value } of options.each("--and", "--or", "--not", "(", ")", "-e", "-f")) {
     if (name === "--and" || name === "--or" || name === "--not")
       tokens.push({ kind: name === "--and" ? "and" : name === "--or" ? "or" : "not" });
     else if (name === "(" || name === ")") tokens.push({ kind: name === "(" ? "open" : "close" });
     else if (name === "-e") for (const text of fromWord(value ?? "").split("\n")) tokens.push({ kind: "pattern", text, from: "-e option" });
-    else if (name === "-f") {
+    else {
       const file = fromWord(value ?? "");
       const text = repository.disk.text(repository.inWorktree(repository.fromHere(file)));
       if (text === undefined) throw new GitError(`cannot open '${file}': No such file or directory`);
@@ -124,7 +97,7 @@ interface Named {
 
 /** Commits and trees stand before paths. */
 function split(
-  { options, repository }: CommandRun,
+  { options, repository }: CommandRun<GrepFlag>,
   operands: readonly string[],
 ): { readonly revisions: Named[]; readonly typed: string[] } {
   const revisions: Named[] = [];
@@ -163,28 +136,36 @@ function existsHere(repository: Repository, word: string): boolean {
 
 class GrepSearch {
   readonly #repository: Repository;
-  readonly #options: Options;
+  readonly #options: Options<GrepFlag>;
   readonly #wanted: GrepOptions;
   readonly #paths: Pathspec | undefined;
   readonly #print: Print;
   readonly #mostDepth: number;
   readonly #bases: readonly string[];
   readonly #isSeparated: boolean;
+  readonly #isFullName: boolean;
   #hasShown = false;
 
-  constructor({ repository, options, print }: CommandRun, wanted: GrepOptions, paths: Pathspec | undefined, typed: readonly string[]) {
+  constructor(
+    { repository, options, print }: CommandRun<GrepFlag>,
+    wanted: GrepOptions,
+    paths: Pathspec | undefined,
+    typed: readonly string[],
+  ) {
     this.#repository = repository;
     this.#options = options;
     this.#wanted = wanted;
     this.#paths = paths;
     this.#print = print;
-    const depth = options.list.findLast(({ name }) => ["--max-depth", "-r", "--recursive", "--no-recursive"].includes(name));
+    const depth = options.each("--max-depth", "-r", "--recursive", "--no-recursive").at(-1);
     this.#mostDepth =
       depth === undefined || depth.name === "-r" || depth.name === "--recursive"
         ? -1
         : depth.name === "--max-depth"
           ? Number(depth.value)
           : 0;
+    const fullName = options.lastOf("--full-name", "--no-full-name");
+    this.#isFullName = fullName === undefined ? repository.config.boolean("grep.fullname", false) : fullName === "--full-name";
     this.#bases = typed.filter((word) => !/[*?[:]/.test(word)).map((word) => repository.fromHere(word));
     const showsLines = !(wanted.counts || wanted.listsNames || wanted.listsOthers);
     this.#isSeparated = showsLines && (wanted.before > 0 || wanted.after > 0 || wanted.breaks || wanted.functionBody);
@@ -324,7 +305,7 @@ class GrepSearch {
       const driver = driverOf(repository, path);
       const binary = this.#options.has("-a", "--text") ? false : (driver.isBinary ?? isBinary(bytes));
       if (binary && this.#options.has("-I")) continue;
-      const here = this.#options.has("--full-name") ? path : relativePath(repository.prefix, path);
+      const here = this.#isFullName ? path : relativePath(repository.prefix, path);
       const whole = shown ?? prefix + here;
       const name = wanted.endsInNull ? whole : prefix + quotedName(shown ?? here, repository.quotesAll);
       const isHit = grepFile(

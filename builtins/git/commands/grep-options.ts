@@ -2,16 +2,17 @@
 import { GitError } from "../git-error.ts";
 import type { GrepExpression } from "../log/grep-expression.ts";
 import type { GrepOptions } from "../log/grep-file.ts";
+import type { GrepFlag } from "./grep-flags.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "../repository.ts";
 
 /** Throws GitError. */
-export function grepOptions(options: Options, { config }: Repository, expression: GrepExpression): GrepOptions {
-  const isOn = (on: readonly string[], off: readonly string[], otherwise = false): boolean => {
+export function grepOptions(options: Options<GrepFlag>, { config }: Repository, expression: GrepExpression): GrepOptions {
+  const isOn = (on: readonly GrepFlag[], off: readonly GrepFlag[], otherwise = false): boolean => {
     const last = options.lastOf(...on, ...off);
-    return last === undefined ? otherwise : on.includes(last);
+    return last === undefined ? otherwise : on.some((name) => name === last);
   };
-  const number = (otherwise: number, ...names: string[]): number => {
+  const number = (otherwise: number, ...names: GrepFlag[]): number => {
     const text = options.last(...names);
     if (text === undefined) return otherwise;
     if (!/^[0-9]+$/.test(text))

@@ -1,36 +1,40 @@
 /** git log: commits with their messages and diffs, by ancestry, by reflog, or as the history of one file. */
 import { fromWord } from "../objects/byte-text.ts";
-import type { Command, CommandRun, Running } from "./command.ts";
-import { CommitPrinter, mergeDiffOf } from "../log/commit-printer.ts";
-import { DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES, diffSettings, type DiffSettings } from "../diff/diff-options.ts";
+import { command, type CommandRun, type Running } from "./command.ts";
+import { noEffect, VALUE, type NamesRead } from "./flags.ts";
+import { CommitPrinter } from "../log/commit-printer.ts";
+import { mergeDiffOf } from "../log/merge-diff.ts";
+import { DIFF_FLAGS } from "../diff/diff-flags.ts";
+import { diffSettings, type DiffSettings } from "../diff/diff-options.ts";
 import { shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import {
-  chosenCommits,
-  historyRequest,
-  PRETTY_FLAGS,
-  usesSources,
-  WALK_FLAGS,
-  WALK_REFUSED,
-  type HistoryRequest,
-} from "../log/history-request.ts";
+import { chosenCommits, historyRequest, lineTest, usesSources, type HistoryRequest } from "../log/history-request.ts";
 import type { Commit } from "../objects/objects.ts";
+import { LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { reflogEntries } from "../refs/reflog-entries.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 
-const ALL_FLAGS = `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`;
+const OWN_FLAGS = {
+  ...DIFF_FLAGS,
+  ...WALK_FLAGS,
+  ...LOG_FLAGS,
+  ...PRETTY_FLAGS,
+  "-L": VALUE,
+  "-r": noEffect("the trees of a commit are always compared with all that is below them"),
+  ...WALK_REFUSED,
+} as const;
 
-export const log: Command = {
-  flags: `${ALL_FLAGS} -L: -r`,
-  refused: { ...DIFF_REFUSED, ...WALK_REFUSED },
-  refusedValues: DIFF_REFUSED_VALUES,
+type LogFlag = NamesRead<typeof OWN_FLAGS>;
+
+export const log = command({
+  flags: OWN_FLAGS,
   takesNumbers: true,
   readsRevisions: true,
-  check(options) {
-    const found = options.has("-L") ? options.list.find(({ name }) => NOT_OF_LINES.has(name)) : undefined;
+  check: (options) => {
+    const [found] = options.has("-L") ? options.each(...NOT_OF_LINES) : [];
     return found === undefined
       ? undefined
       : [`git log -L with ${found.name}: the changes of lines are shown as they are`, "git log -L 1,20:FILE"];
@@ -63,10 +67,10 @@ export const log: Command = {
     }
     return printer.foundErrors ? 2 : 0;
   },
-};
+});
 
 /** Flags refused beside -L: git's behaviour with them is an accident of its implementation. */
-const NOT_OF_LINES = new Set([
+const NOT_OF_LINES = [
   "-R",
   "-S",
   "-G",
@@ -77,10 +81,10 @@ const NOT_OF_LINES = new Set([
   "--boundary",
   "-g",
   "--walk-reflogs",
-]);
+] as const;
 
 /** --follow: one file, under the names it had. */
-function* followed(run: CommandRun, wanted: HistoryRequest, printer: CommitPrinter, diff: DiffSettings): Running {
+function* followed(run: CommandRun<LogFlag>, wanted: HistoryRequest, printer: CommitPrinter, diff: DiffSettings): Running {
   const { repository, options } = run;
   const typed = (options.paths ?? options.operands.slice(-1)).map(fromWord);
   if (wanted.paths === undefined || typed.length !== 1) throw new GitError("--follow requires exactly one pathspec");
@@ -121,12 +125,13 @@ function filteredPairs(pairs: readonly FilePair[], { filter }: DiffSettings): re
 }
 
 /** -g: the entries of a reflog in place of ancestors. */
-function* walkedReflog(run: CommandRun, diff: DiffSettings): Running {
+function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
   const { repository, options } = run;
   if (options.lastOf("--graph", "--no-graph") === "--graph")
     throw new GitError("options '--walk-reflogs' and '--graph' cannot be used together");
   if (options.has("--reverse")) throw new GitError("options '--reverse' and '--walk-reflogs' cannot be used together");
   const { revisions, paths } = splitRevisions(repository, options);
+  const entryTest = lineTest(run, options.all("--grep-reflog"));
   const wanted = historyRequest(run, { revisions: ["HEAD"] });
   const printer = new CommitPrinter(run, diff, { mergeDiff: mergeDiffOf(options, "none"), paths });
   const touches = (commit: Commit): boolean =>
@@ -144,6 +149,7 @@ function* walkedReflog(run: CommandRun, diff: DiffSettings): Running {
       const { entry } = reflog;
       if (repository.objects.find(entry.id)?.type !== "commit") continue;
       const commit = repository.commit(entry.id);
+      if (entryTest !== undefined && !entryTest(entry.message)) continue;
       if (!wanted.keeps(commit) || !touches(commit)) continue;
       if (wanted.since !== undefined && commit.seconds < wanted.since) continue;
       if (wanted.until !== undefined && commit.seconds > wanted.until) continue;

@@ -1,12 +1,12 @@
 /** git symbolic-ref, name-rev, worktree list, cherry and check-attr. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
-import type { Command } from "./command.ts";
+import { command } from "./command.ts";
+import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { nameCommits } from "../refs/commit-names.ts";
-import { historyRequest } from "../log/history-request.ts";
+import { plainRequest } from "../log/history-request.ts";
 import { walkHistory } from "../log/history.ts";
-import { Options } from "./options.ts";
 import { subjectOf } from "../log/pretty.ts";
 import { shortestRefName } from "../refs/ref-values.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
@@ -15,12 +15,14 @@ import { worktreesOf } from "../worktree/worktrees.ts";
 
 const WRITES = "the repository is only read here";
 
-export const symbolicRef: Command = {
-  flags: "-q --quiet --short",
-  refused: {
-    "-d": [WRITES, "git symbolic-ref HEAD"],
-    "--delete": [WRITES, "git symbolic-ref HEAD"],
-    "-m": [WRITES, "git symbolic-ref HEAD"],
+export const symbolicRef = command({
+  flags: {
+    "-q": SWITCH,
+    "--quiet": SWITCH,
+    "--short": SWITCH,
+    "-d": refused(WRITES, "git symbolic-ref HEAD"),
+    "--delete": refused(WRITES, "git symbolic-ref HEAD"),
+    "-m": refused(WRITES, "git symbolic-ref HEAD"),
   },
   check: ({ operands }) => (operands.length > 1 ? [`git symbolic-ref NAME REF sets it: ${WRITES}`, "git symbolic-ref HEAD"] : undefined),
   *run({ options, repository, print }) {
@@ -35,16 +37,23 @@ export const symbolicRef: Command = {
     print(`${options.has("--short") ? shortestRefName(repository, target) : target}\n`);
     return 0;
   },
-};
+});
 
-export const nameRev: Command = {
-  flags: "--name-only --tags --refs: --exclude: --no-undefined --undefined --always --all",
-  refused: {
-    "--stdin": ["names are given in the line", "git name-rev HEAD"],
-    "--annotate-stdin": ["names are given in the line", "git name-rev HEAD"],
+export const nameRev = command({
+  flags: {
+    "--name-only": SWITCH,
+    "--tags": SWITCH,
+    "--refs": VALUE,
+    "--exclude": VALUE,
+    "--no-undefined": SWITCH,
+    "--undefined": SWITCH,
+    "--always": SWITCH,
+    "--all": refused("names are given in the line", "git name-rev HEAD"),
+    "--stdin": refused("names are given in the line", "git name-rev HEAD"),
+    "--annotate-stdin": refused("names are given in the line", "git name-rev HEAD"),
   },
   *run({ options, repository, print, complain }) {
-    const globs = (name: string) => options.all(name).map((pattern) => compileGlob(pattern));
+    const globs = (name: "--refs" | "--exclude") => options.all(name).map((pattern) => compileGlob(pattern));
     const includes = globs("--refs");
     const excludes = globs("--exclude");
     const matches = (list: readonly { matches(name: string): boolean }[], name: string): boolean => {
@@ -84,13 +93,22 @@ export const nameRev: Command = {
     }
     return 0;
   },
-};
+});
 
-export const worktree: Command = {
-  flags: "--porcelain -v --verbose -z --expire:",
+export const worktree = command({
+  flags: {
+    "--porcelain": SWITCH,
+    "-v": SWITCH,
+    "--verbose": SWITCH,
+    "-z": SWITCH,
+    "--expire": refused("no worktree is called out of date here", "git worktree list"),
+  },
   check: ({ operands: [action] }) => (action === "list" ? undefined : [`git worktree ${action ?? ""}: ${WRITES}`, "git worktree list"]),
   *run({ options, repository, print }) {
     const list = worktreesOf(repository);
+    const isVerbose = options.has("-v", "--verbose");
+    if (isVerbose && options.has("--porcelain")) throw new GitError("options '--verbose' and '--porcelain' cannot be used together");
+    if (options.has("-z") && !options.has("--porcelain")) throw new GitError("the option '-z' requires '--porcelain'");
     const end = options.has("-z") ? "\0" : "\n";
     const quotesReason = end === "\n";
     const widest = Math.max(...list.map(({ path }) => path.length));
@@ -109,18 +127,21 @@ export const worktree: Command = {
         print(`${lines.join(end)}${end}${end}`);
       } else
         print(
-          `${path.padEnd(widest + 1)} ${short(id).padEnd(idWidth)} ${branch === undefined ? "(detached HEAD)" : `[${shortestRefName(repository, branch)}]`}${lock !== undefined ? " locked" : ""}\n`,
+          `${path.padEnd(widest + 1)} ${short(id).padEnd(idWidth)} ${branch === undefined ? "(detached HEAD)" : `[${shortestRefName(repository, branch)}]`}${isVerbose && lock ? `\n\tlocked: ${lock}` : lock !== undefined ? " locked" : ""}\n`,
         );
       yield;
     }
     return 0;
   },
-};
+});
 
-export const cherry: Command = {
-  flags: "-v --verbose --abbrev?",
-  *run(run) {
-    const { options, repository, print } = run;
+export const cherry = command({
+  flags: {
+    "-v": SWITCH,
+    "--verbose": SWITCH,
+    "--abbrev": OPTIONAL,
+  },
+  *run({ options, repository, print }) {
     const typed = options.operands.map(fromWord);
     const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
     const [upstream = upstreamOf(repository, branch), head = "HEAD", limit] = typed;
@@ -132,18 +153,14 @@ export const cherry: Command = {
       return id;
     };
     const [left, right] = [commit(upstream), commit(head)];
-    const base = historyRequest(
-      { ...run, options: new Options([{ name: "--cherry-mark", value: undefined }], [], undefined) },
-      { revisions: ["HEAD"] },
-    );
     const found = [
       ...walkHistory(repository, {
-        ...base,
+        ...plainRequest(repository),
+        cherry: "mark",
         include: [left, right],
         left: [left],
         exclude: [...mergeBases(repository, left, [right]), ...(limit === undefined ? [] : [commit(limit)])],
         keeps: ({ parents }) => parents.length < 2,
-        side: undefined,
       }),
     ].filter(({ isLeft }) => !isLeft);
     const short = (id: string): string =>
@@ -154,13 +171,16 @@ export const cherry: Command = {
     }
     return 0;
   },
-};
+});
 
-export const checkAttr: Command = {
-  flags: "-a --all -z --cached",
-  refused: {
-    "--stdin": ["paths are named in the line", "git check-attr -a FILE"],
-    "--source": ["attributes of the working tree are read", "git check-attr -a FILE"],
+export const checkAttr = command({
+  flags: {
+    "-a": SWITCH,
+    "--all": SWITCH,
+    "-z": SWITCH,
+    "--cached": refused("attributes of the working tree are read", "git check-attr -a FILE"),
+    "--stdin": refused("paths are named in the line", "git check-attr -a FILE"),
+    "--source": refused("attributes of the working tree are read", "git check-attr -a FILE"),
   },
   *run({ options, repository, print }) {
     const operands = options.operands.map(fromWord);
@@ -182,4 +202,4 @@ export const checkAttr: Command = {
     }
     return 0;
   },
-};
+});

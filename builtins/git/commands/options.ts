@@ -1,17 +1,16 @@
-/**
- * Arguments of a git command. A command names its flags in one text: `--oneline` is a switch, `--since:` takes a value,
- * `--stat?` may be given one after `=` (`-M?`: joined).
- */
+/** Arguments of a git command, read by the table of its flags. */
 import { UsageError } from "../../../src/builtin/usage-error.ts";
+import { REFUSED_EVERYWHERE, type FlagTable, type IdleFlag, type ReadFlag, type Refusal } from "./flags.ts";
 
-export interface Option {
+export interface Option<Name extends string = string> {
   /** As the command names it: "--stat", "-n". */
-  readonly name: string;
+  readonly name: Name;
   readonly value: string | undefined;
 }
 
-export class Options {
-  readonly list: readonly Option[];
+/** What was given of the flags `Name`: code may ask for no others. */
+export class Options<in Name extends string = never> {
+  readonly #list: readonly Option[];
   readonly operands: readonly string[];
   /** The words after `--`; undefined if `--` is absent. */
   readonly paths: readonly string[] | undefined;
@@ -24,41 +23,64 @@ export class Options {
     paths: readonly string[] | undefined,
     sequence: readonly string[] = [],
   ) {
-    this.list = list;
+    this.#list = list;
     this.sequence = sequence;
     this.operands = operands;
     this.paths = paths;
   }
 
-  has(...names: string[]): boolean {
-    return this.list.some(({ name }) => names.includes(name));
+  has(...names: readonly Name[]): boolean {
+    return this.#list.some(isOneOf(names));
+  }
+
+  /** True if some flag was given that is none of `names`. */
+  hasOther(...names: readonly Name[]): boolean {
+    return !this.#list.every(isOneOf(names));
   }
 
   /** The value of the last of `names`; "" where it was given without one. */
-  last(...names: string[]): string | undefined {
-    const found = this.list.findLast(({ name }) => names.includes(name));
+  last(...names: readonly Name[]): string | undefined {
+    const found = this.#list.findLast(isOneOf(names));
     return found === undefined ? undefined : (found.value ?? "");
   }
 
   /** Returns the name that came last of `names`. */
-  lastOf(...names: string[]): string | undefined {
-    return this.list.findLast(({ name }) => names.includes(name))?.name;
+  lastOf<Asked extends Name>(...names: readonly Asked[]): Asked | undefined {
+    return this.each(...names).at(-1)?.name;
   }
 
-  all(...names: string[]): string[] {
-    return this.list.filter(({ name }) => names.includes(name)).map(({ value }) => value ?? "");
+  all(...names: readonly Name[]): string[] {
+    return this.each(...names).map(({ value }) => value ?? "");
+  }
+
+  /** Those of `names` that were given, in order. */
+  each<Asked extends Name>(...names: readonly Asked[]): readonly Option<Asked>[] {
+    return this.#list.filter(isOneOf(names));
+  }
+
+  /** The same with `first` in front, and other operands where they are given. */
+  after(first: readonly Option<Name>[], operands = this.operands, paths = this.paths): Options<Name> {
+    return new Options([...first, ...this.#list], operands, paths, this.sequence);
+  }
+
+  /** For code that reads flags of other commands too: those that this command has not were never given. */
+  among<More extends string>(): Options<Name | More> {
+    return this as Options as Options<Name | More>;
+  }
+
+  without<Left extends Name>(name: Left): Options<Exclude<Name, Left>> {
+    const list = this.#list.filter((option) => option.name !== name);
+    return new Options(list, this.operands, this.paths, this.sequence);
   }
 }
 
-/** `&`: the next argument, whatever it is; none where there is none. */
-type Arity = "" | ":" | "?" | "&";
+const isOneOf =
+  <Name extends string>(names: readonly Name[]) =>
+  (option: Option): option is Option<Name> =>
+    names.some((name) => name === option.name);
 
-export interface CommandFlags {
-  readonly flags: string;
-  /** Flags known and refused: why, and what works. */
-  readonly refused?: Readonly<Record<string, readonly [reason: string, suggestion: string]>>;
-  /** Values of known flags that are refused; undefined where one is not. */
-  readonly refusedValues?: Readonly<Record<string, (value: string) => readonly [reason: string, suggestion: string] | undefined>>;
+/** How the arguments of a command are read, besides the table of its flags. */
+export interface ArgumentRules {
   /** Long names must be whole, and unknown ones are told as the commands that walk history tell them. */
   readonly readsRevisions?: boolean;
   /** `-5` is `-n 5`. */
@@ -71,47 +93,19 @@ export interface CommandFlags {
   readonly wordFlags?: readonly string[];
 }
 
-/** Runs something, or writes, whatever the command. */
-const REFUSED: Readonly<Record<string, readonly [string, string]>> = {
-  "--ext-diff": ["an external diff is a program, and none is started here", "git diff"],
-  "--textconv": ["a text conversion is a program, and none is started here", "git diff"],
-  "--output": ["tee is the only way to write", "git diff | tee diff.txt"],
-  "--upload-pack": ["there is no network here, and no program is started", "git log"],
-  "--open-files-in-pager": ["no program is started here", "git grep -n WORD"],
-  "--show-signature": ["checking a signature starts a program", "git log"],
-};
-
-/**
- * Arity of the flag `name`, from the text of a command's flags with a space at both ends; undefined if it is no flag of the
- * command.
- */
-function arityOf(text: string, name: string): Arity | undefined {
-  if (name.includes(" ")) return undefined;
-  for (let at = text.indexOf(` ${name}`); at >= 0; at = text.indexOf(` ${name}`, at + 1)) {
-    const end = at + name.length + 1;
-    const mark = text[end] as string;
-    if (mark === " ") return "";
-    if (text[end + 1] === " " && (mark === ":" || mark === "?" || mark === "&")) return mark;
-  }
-  return undefined;
-}
-
-/** Throws UsageError. `place` is the index of the first argument in the stage. */
+/** Throws UsageError. */
 export function readOptions(
   command: string,
   args: readonly string[],
   {
-    flags,
-    refused = {},
-    refusedValues = {},
+    flags: table,
     takesNumbers = false,
     numberFlag = "-n",
     wordFlags = [],
     readsRevisions = false,
     stopsAtOperand = false,
-  }: CommandFlags,
-): Options {
-  const text = ` ${flags} `;
+  }: ArgumentRules & { readonly flags: FlagTable },
+): Options<string> {
   const list: Option[] = [];
   const operands: string[] = [];
   const sequence: string[] = [];
@@ -121,11 +115,11 @@ export function readOptions(
     const said = isLong ? `unknown option \`${subject.slice(2)}'` : `unknown switch \`${subject.slice(1)}'`;
     return new UsageError("unknown-flag", `${command}: ${said}`, { subject, exit: 129 });
   };
+  const flagOf = (name: string): FlagTable[string] | undefined => (Object.hasOwn(table, name) ? table[name] : REFUSED_EVERYWHERE[name]);
   /** The whole name that a shortened one stands for. */
   const completed = (name: string): string => {
-    if (arityOf(text, name) !== undefined || refused[name] !== undefined || readsRevisions || name.length < 3) return name;
-    const known = flags.split(" ").map((word) => word.replace(/[:?&]$/, ""));
-    const found = known.filter((word) => word.startsWith(name));
+    if (Object.hasOwn(table, name) || readsRevisions || name.length < 3) return name;
+    const found = Object.keys(table).filter((known) => known.startsWith(name) && table[known]?.kind !== "refused");
     if (found.length > 1)
       throw new UsageError("unknown-flag", `${command}: ambiguous option: ${name.slice(2)} (could be ${found[0]} or ${found[1]})`, {
         subject: name,
@@ -133,17 +127,21 @@ export function readOptions(
       });
     return found[0] ?? name;
   };
+  const refusal = (said: string, name: string, [reason, suggestion]: Refusal): UsageError =>
+    new UsageError("refused-flag", `git ${command} ${said}: ${reason}`, { subject: name, suggestion });
+  /** Throws UsageError for an unknown flag (`argument`: as it was typed) and for a refused one. */
+  const taken = (name: string, argument: string): ReadFlag | IdleFlag => {
+    const flag = flagOf(name);
+    if (flag === undefined) throw unknown(argument);
+    if (flag.kind === "refused") throw refusal(name, name, [flag.why, flag.instead]);
+    return flag;
+  };
   const add = (name: string, value: string | undefined): void => {
-    const found = value === undefined ? undefined : refusedValues[name]?.(value);
-    if (found !== undefined)
-      throw new UsageError("refused-flag", `git ${command} ${name}=${value}: ${found[0]}`, { subject: name, suggestion: found[1] });
+    const flag = flagOf(name);
+    const found = flag?.kind === "refused" ? undefined : flag?.refuses?.(value);
+    if (found !== undefined) throw refusal(value === undefined ? name : `${name}=${value}`, name, found);
     list.push({ name, value });
     sequence.push(name);
-  };
-  const refuse = (name: string): void => {
-    const found = refused[name] ?? (arityOf(text, name) !== undefined ? undefined : REFUSED[name]);
-    if (found !== undefined)
-      throw new UsageError("refused-flag", `git ${command} ${name}: ${found[0]}`, { subject: name, suggestion: found[1] });
   };
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] as string;
@@ -160,15 +158,13 @@ export function readOptions(
     if (argument.startsWith("--")) {
       const equals = argument.indexOf("=");
       const name = completed(equals < 0 ? argument : argument.slice(0, equals));
-      refuse(name);
-      const arity = arityOf(text, name);
-      if (arity === undefined) throw unknown(argument);
+      const { takes } = taken(name, argument);
       if (equals >= 0) {
-        if (arity === "") throw unknown(argument);
+        if (takes === "nothing") throw unknown(argument);
         add(name, argument.slice(equals + 1));
-      } else if (arity === ":" || arity === "&") {
+      } else if (takes === "value" || takes === "next") {
         const value = args[++at];
-        if (value === undefined && arity === ":")
+        if (value === undefined && takes === "value")
           throw new UsageError("missing-value", `option '${name.slice(2)}' requires a value`, { subject: name, exit: 129 });
         add(name, value);
       } else add(name, undefined);
@@ -180,15 +176,13 @@ export function readOptions(
     }
     for (let letter = 1; letter < argument.length; letter++) {
       const name = `-${argument[letter]}`;
-      refuse(name);
-      const arity = arityOf(text, name);
-      if (arity === undefined) throw unknown(argument);
-      if (arity === "") {
+      const { takes } = taken(name, argument);
+      if (takes === "nothing") {
         add(name, undefined);
         continue;
       }
       const joined = argument.slice(letter + 1);
-      if (arity === "?" || joined !== "") add(name, joined === "" ? undefined : joined);
+      if (takes === "optional" || joined !== "") add(name, joined === "" ? undefined : joined);
       else {
         const value = args[++at];
         if (value === undefined)

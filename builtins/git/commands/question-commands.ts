@@ -1,36 +1,63 @@
 /** Commands that answer a question: rev-parse, merge-base, check-ignore. */
 import { endOfLine } from "../../../src/io/lines.ts";
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import { command, type CommandRun } from "./command.ts";
+import { OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { shortRefName } from "../refs/refs.ts";
 import { commitNamed, HOW_TO_SEPARATE, previousBranch, refNamed, resolveRange, resolveRevision, upstreamOf } from "../refs/revision.ts";
 import { isAncestor, mergeBases } from "../log/revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
 import { Ignored } from "../worktree/ignored.ts";
+import type { Repository } from "../repository.ts";
 import { readIndex } from "../worktree/index-file.ts";
 
-export const revParse: Command = {
-  flags:
-    "--short? --abbrev-ref? --symbolic-full-name --show-toplevel --is-inside-work-tree --is-inside-git-dir --is-bare-repository --git-dir --git-common-dir --absolute-git-dir --show-prefix --show-cdup --verify -q --quiet --all --branches --tags --remotes --is-shallow-repository --show-superproject-working-tree --show-object-format? --git-path:",
-  refused: Object.fromEntries(
-    [
-      "--revs-only",
-      "--no-revs",
-      "--flags",
-      "--no-flags",
-      "--symbolic",
-      "--parseopt",
-      "--sq",
-      "--sq-quote",
-      "--path-format",
-      "--default",
-      "--resolve-git-dir",
-      "--disambiguate",
-      "--since",
-      "--until",
-    ].map((flag) => [flag, ["it sorts or quotes arguments for scripts", "git rev-parse --verify HEAD"] as const]),
-  ),
+export const revParse = command({
+  flags: {
+    "--short": OPTIONAL,
+    "--abbrev-ref": OPTIONAL,
+    "--symbolic-full-name": SWITCH,
+    "--show-toplevel": SWITCH,
+    "--is-inside-work-tree": SWITCH,
+    "--is-inside-git-dir": SWITCH,
+    "--is-bare-repository": SWITCH,
+    "--git-dir": SWITCH,
+    "--git-common-dir": SWITCH,
+    "--absolute-git-dir": SWITCH,
+    "--show-prefix": SWITCH,
+    "--show-cdup": SWITCH,
+    "--verify": SWITCH,
+    "-q": SWITCH,
+    "--quiet": SWITCH,
+    "--all": SWITCH,
+    "--branches": SWITCH,
+    "--tags": SWITCH,
+    "--remotes": SWITCH,
+    "--is-shallow-repository": SWITCH,
+    "--show-superproject-working-tree": SWITCH,
+    "--show-object-format": OPTIONAL,
+    "--git-path": VALUE,
+    ...refusedAll(
+      [
+        "--revs-only",
+        "--no-revs",
+        "--flags",
+        "--no-flags",
+        "--symbolic",
+        "--parseopt",
+        "--sq",
+        "--sq-quote",
+        "--path-format",
+        "--default",
+        "--resolve-git-dir",
+        "--disambiguate",
+        "--since",
+        "--until",
+      ],
+      "it sorts or quotes arguments for scripts",
+      "git rev-parse --verify HEAD",
+    ),
+  },
   *run({ options, repository, print }) {
     const { disk } = repository;
     const gitDirectory = repository.isInsideGitDirectory
@@ -56,7 +83,7 @@ export const revParse: Command = {
       } else if (options.has("--short")) print(`${repository.short(id, Number(options.last("--short")) || undefined)}\n`);
       else print(`${id}\n`);
     };
-    const answers: Readonly<Record<string, () => string>> = {
+    const answers: Readonly<Record<(typeof ANSWERED)[number], () => string>> = {
       "--show-toplevel": () => {
         if (repository.isInsideGitDirectory) throw new GitError("this operation must be run in a work tree");
         return disk.files.rootPath === "/" && repository.worktree === "" ? "/" : latin(disk.absolute(repository.worktree));
@@ -77,11 +104,11 @@ export const revParse: Command = {
       "--is-shallow-repository": () => String(disk.status(`${repository.commonDirectory}/shallow`) !== undefined),
       "--show-object-format": () => "sha1",
     };
-    for (const { name, value } of options.list) {
-      const answer = answers[name];
-      if (answer !== undefined) print(`${answer()}\n`);
+    for (const { name, value } of options.each(...ANSWERED, ...LISTED)) {
+      if (name === "--show-superproject-working-tree") mayHaveSuperproject(repository);
+      else if (isAnswered(name)) print(`${answers[name]()}\n`);
       else if (name === "--git-path") print(`${gitDirectory}/${value ?? ""}\n`);
-      else if (name === "--all" || name === "--branches" || name === "--tags" || name === "--remotes") {
+      else {
         const prefix = name === "--all" ? "refs/" : name === "--branches" ? "refs/heads/" : `refs/${name.slice(2)}/`;
         for (const ref of repository.refs.list(prefix)) print(`${ref.id}\n`);
       }
@@ -121,13 +148,45 @@ export const revParse: Command = {
     yield;
     return 0;
   },
-};
+});
+
+/** Nothing is printed where there is no superproject. Throws GitError where there may be one: it is not looked for. */
+function mayHaveSuperproject(repository: Repository): void {
+  const { disk, worktree, gitDirectory } = repository;
+  const parts = worktree === "" ? [] : worktree.split("/");
+  const isBelow = parts.some((_, depth) => disk.status([...parts.slice(0, depth), ".git"].join("/"), false) !== undefined);
+  if (isBelow || gitDirectory !== repository.inWorktree(".git")) throw new GitError("whether this is a submodule is not told here");
+}
+
+/** Flags that are answered in their order. */
+const ANSWERED = [
+  "--show-toplevel",
+  "--is-inside-work-tree",
+  "--is-inside-git-dir",
+  "--is-bare-repository",
+  "--git-dir",
+  "--git-common-dir",
+  "--absolute-git-dir",
+  "--show-prefix",
+  "--show-cdup",
+  "--is-shallow-repository",
+  "--show-object-format",
+] as const;
+const LISTED = ["--show-superproject-working-tree", "--git-path", "--all", "--branches", "--tags", "--remotes"] as const;
+
+const isAnswered = (name: string): name is (typeof ANSWERED)[number] => ANSWERED.some((known) => known === name);
 
 const latin = (path: string): string => fromWord(path);
 
-export const mergeBase: Command = {
-  flags: "-a --all --is-ancestor --octopus --independent",
-  refused: { "--fork-point": ["reflogs are not weighed against history here", "git merge-base main HEAD"] },
+export const mergeBase = command({
+  flags: {
+    "-a": SWITCH,
+    "--all": SWITCH,
+    "--is-ancestor": SWITCH,
+    "--octopus": SWITCH,
+    "--independent": SWITCH,
+    "--fork-point": refused("reflogs are not weighed against history here", "git merge-base main HEAD"),
+  },
   *run({ options, repository, print }) {
     const ids = options.operands.map((typed) => {
       const id = commitNamed(repository, fromWord(typed));
@@ -155,10 +214,24 @@ export const mergeBase: Command = {
     yield;
     return found.length === 0 ? 1 : 0;
   },
-};
+});
 
-export const checkIgnore: Command = {
-  flags: "-q --quiet -v --verbose -n --non-matching --no-index -z --stdin",
+const IGNORED_FLAGS = {
+  "-q": SWITCH,
+  "--quiet": SWITCH,
+  "-v": SWITCH,
+  "--verbose": SWITCH,
+  "-n": SWITCH,
+  "--non-matching": SWITCH,
+  "--no-index": SWITCH,
+  "-z": SWITCH,
+  "--stdin": SWITCH,
+} as const;
+
+type IgnoredRun = CommandRun<NamesRead<typeof IGNORED_FLAGS>>;
+
+export const checkIgnore = command({
+  flags: IGNORED_FLAGS,
   *run(run) {
     const { options, repository } = run;
     const isVerbose = options.has("-v", "--verbose");
@@ -188,10 +261,10 @@ export const checkIgnore: Command = {
     }
     return found > 0 ? 0 : 1;
   },
-};
+});
 
 /** Prints what the rules say of one path; whether one of them decides about it. */
-function answerOfIgnored({ options, repository, print }: CommandRun, rules: Ignored, tracked: ReadonlySet<string>, word: string): boolean {
+function answerOfIgnored({ options, repository, print }: IgnoredRun, rules: Ignored, tracked: ReadonlySet<string>, word: string): boolean {
   const endsInNull = options.has("-z");
   const name = (path: string): string => (endsInNull ? path : quotedName(path, repository.quotesAll));
   const path = repository.fromHere(word);

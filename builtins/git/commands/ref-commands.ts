@@ -1,7 +1,8 @@
 /** git branch, git tag and git show-ref: what references there are. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { fromWord, toWord, withoutTrailingSpace } from "../objects/byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import { command, type CommandRun } from "./command.ts";
+import { noColours, noEffect, OPTIONAL, refused, refusedAll, SWITCH } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { parseTag } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
@@ -12,27 +13,58 @@ import { RefValues, type RefSubject } from "../refs/ref-values.ts";
 import { shortRefName } from "../refs/refs.ts";
 import type { Repository } from "../repository.ts";
 import { upstreamOf } from "../refs/revision.ts";
-import { aheadBehind } from "./status-command.ts";
+import { aheadBehind } from "../worktree/tracking.ts";
 import { branchPlaces } from "../worktree/worktrees.ts";
 
 const WRITES = "the repository is only read here";
-const COLUMNS = ["output has one name a line here", "git branch -a"] as const;
 
-const BRANCH_LISTS = ["-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
+const LISTS = ["-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"] as const;
 
-export const branch: Command = {
-  flags: `-a --all -r --remotes -v --verbose --show-current -l --list --abbrev? --no-abbrev --no-column ${FILTER_FLAGS}`,
-  refused: {
-    ...Object.fromEntries(
-      "-d -D --delete -m -M --move -c -C --copy -u --set-upstream-to --unset-upstream --edit-description -f --force -t --track --no-track --create-reflog --recurse-submodules"
-        .split(" ")
-        .map((name) => [name, [WRITES, "git branch -a"] as const]),
+export const branch = command({
+  flags: {
+    "-a": SWITCH,
+    "--all": SWITCH,
+    "-r": SWITCH,
+    "--remotes": SWITCH,
+    "-v": SWITCH,
+    "--verbose": SWITCH,
+    "--show-current": SWITCH,
+    "-l": SWITCH,
+    "--list": SWITCH,
+    "--abbrev": OPTIONAL,
+    "--no-abbrev": SWITCH,
+    "--no-column": noEffect("output has one name a line here"),
+    ...FILTER_FLAGS,
+    ...refusedAll(
+      [
+        "-d",
+        "-D",
+        "--delete",
+        "-m",
+        "-M",
+        "--move",
+        "-c",
+        "-C",
+        "--copy",
+        "-u",
+        "--set-upstream-to",
+        "--unset-upstream",
+        "--edit-description",
+        "-f",
+        "--force",
+        "-t",
+        "--track",
+        "--no-track",
+        "--create-reflog",
+        "--recurse-submodules",
+      ],
+      WRITES,
+      "git branch -a",
     ),
-    "--column": COLUMNS,
+    "--column": refused("output has one name a line here", "git branch -a"),
   },
-  refusedValues: { "--color": (value) => (value === "always" ? ["output has no colours here", "git branch"] : undefined) },
-  check(options) {
-    if (options.has(...BRANCH_LISTS, "--show-current") || options.operands.length === 0) return undefined;
+  check: (options) => {
+    if (options.has(...LISTS, "--show-current") || options.operands.length === 0) return undefined;
     return [`git branch NAME makes a branch: ${WRITES}`, `git branch --list '*'`];
   },
   *run(run) {
@@ -73,16 +105,20 @@ export const branch: Command = {
     yield* printBranches(run, sorted, all);
     return 0;
   },
-};
+});
 
-function* printBranches({ options, repository, print }: CommandRun, refs: readonly RefSubject[], all: boolean): Generator<void, void> {
+function* printBranches(
+  { options, repository, print }: CommandRun<"-v" | "--verbose" | "--abbrev" | "--no-abbrev">,
+  refs: readonly RefSubject[],
+  all: boolean,
+): Generator<void, void> {
   const head = repository.refs.symbolic("HEAD");
   const shown = refs.map((ref) => ({
     ref,
     text: ref.title ?? (ref.name.startsWith("refs/remotes/") && all ? ref.name.slice(5) : shortRefName(ref.name)),
     isHead: ref.name === head || ref.title !== undefined,
   }));
-  const verbosity = options.list.filter(({ name }) => name === "-v" || name === "--verbose").length;
+  const verbosity = options.each("-v", "--verbose").length;
   const width = Math.max(0, ...shown.map(({ text }) => text.length));
   const short = abbreviator(repository, options);
   const places = branchPlaces(repository);
@@ -102,8 +138,8 @@ function* printBranches({ options, repository, print }: CommandRun, refs: readon
   }
 }
 
-function abbreviator(repository: Repository, options: Options): (id: string) => string {
-  const last = options.list.findLast(({ name }) => name === "--abbrev" || name === "--no-abbrev");
+function abbreviator(repository: Repository, options: Options<"--abbrev" | "--no-abbrev">): (id: string) => string {
+  const last = options.each("--abbrev", "--no-abbrev").at(-1);
   if (last?.name === "--no-abbrev" || last?.value === "0") return (id) => id;
   const length = last?.value === undefined ? undefined : Number(last.value);
   return (id) => repository.short(id, length);
@@ -129,20 +165,41 @@ function tracking(repository: Repository, name: string, id: string, withName: bo
   return text === "" ? "" : ` [${text}]`;
 }
 
-export const tag: Command = {
-  flags: `-l --list -n? --no-column ${FILTER_FLAGS}`,
-  refused: {
-    ...Object.fromEntries(
-      "-a -d --delete -m -s -u -f --force -F --annotate --sign -v --verify --create-reflog --cleanup -e --edit"
-        .split(" ")
-        .map((name) => [name, [WRITES, "git tag -n"] as const]),
+export const tag = command({
+  flags: {
+    "-l": SWITCH,
+    "--list": SWITCH,
+    "-n": OPTIONAL,
+    "--no-column": noEffect("output has one name a line here"),
+    ...FILTER_FLAGS,
+    "--color": noColours("git tag"),
+    ...refusedAll(
+      [
+        "-a",
+        "-d",
+        "--delete",
+        "-m",
+        "-s",
+        "-u",
+        "-f",
+        "--force",
+        "-F",
+        "--annotate",
+        "--sign",
+        "-v",
+        "--verify",
+        "--create-reflog",
+        "--cleanup",
+        "-e",
+        "--edit",
+      ],
+      WRITES,
+      "git tag -n",
     ),
-    "--column": ["output has one name a line here", "git tag"],
+    "--column": refused("output has one name a line here", "git tag"),
   },
-  refusedValues: { "--color": (value) => (value === "always" ? ["output has no colours here", "git tag"] : undefined) },
-  check(options) {
-    const lists = ["-l", "--list", "-n", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
-    if (options.has(...lists) || options.operands.length === 0) return undefined;
+  check: (options) => {
+    if (options.has(...LISTS, "-n") || options.operands.length === 0) return undefined;
     return [`git tag NAME makes a tag: ${WRITES}`, "git tag -l '*'"];
   },
   *run(run) {
@@ -166,7 +223,7 @@ export const tag: Command = {
     }
     return 0;
   },
-};
+});
 
 /** The first lines of a tag's message, or of its commit's. */
 function noteLines(repository: Repository, id: string, lines: number): string {
@@ -176,8 +233,20 @@ function noteLines(repository: Repository, id: string, lines: number): string {
   return withoutTrailingSpace(message).split("\n").slice(0, lines).join("\n    ");
 }
 
-export const showRef: Command = {
-  flags: "--heads --tags -d --dereference --head -s --hash? -q --quiet --verify --abbrev?",
+export const showRef = command({
+  flags: {
+    "--heads": SWITCH,
+    "--tags": SWITCH,
+    "-d": SWITCH,
+    "--dereference": SWITCH,
+    "--head": SWITCH,
+    "-s": SWITCH,
+    "--hash": OPTIONAL,
+    "-q": SWITCH,
+    "--quiet": SWITCH,
+    "--verify": SWITCH,
+    "--abbrev": OPTIONAL,
+  },
   *run({ options, repository, print }) {
     const operands = options.operands.map(fromWord);
     const id = (full: string): string =>
@@ -213,4 +282,4 @@ export const showRef: Command = {
     }
     return chosen.length === 0 ? 1 : 0;
   },
-};
+});

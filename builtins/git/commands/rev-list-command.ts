@@ -1,32 +1,60 @@
 /** git rev-list: ids of commits, or how many there are. */
-import type { Command, CommandRun } from "./command.ts";
-import { chosenFormat, prettyContext } from "../log/commit-printer.ts";
+import { command, type CommandRun } from "./command.ts";
+import { COLOURLESS, OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-printer.ts";
 import { GitError } from "../git-error.ts";
 import { Graph } from "../log/graph.ts";
 import type { HistoryCommit } from "../log/history.ts";
-import { chosenCommits, historyRequest, WALK_FLAGS, WALK_REFUSED, type HistoryRequest } from "../log/history-request.ts";
+import { NO_LOG_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
+import { chosenCommits, historyRequest, type HistoryFlag, type HistoryRequest } from "../log/history-request.ts";
 import { isSubmodule, isTree, type Commit } from "../objects/objects.ts";
 import { prettyParts, type PrettyContext } from "../log/pretty.ts";
 import type { Repository } from "../repository.ts";
 import { walkCommits } from "../log/revision-walk.ts";
 
-export const revList: Command = {
-  flags: `${WALK_FLAGS} --count --objects --oneline --pretty? --format: --abbrev-commit --no-abbrev-commit --no-commit-header --date: --abbrev? --no-abbrev --timestamp --no-color --quiet --object-names --no-object-names --decorate? --no-decorate --mailmap`,
-  refused: {
-    ...WALK_REFUSED,
-    "--header": ["the raw form of commits is that of git cat-file", "git cat-file -p HEAD"],
-    "--disk-usage": ["sizes in packs are not counted here", "git rev-list --count HEAD"],
-    "--objects-edge": ["objects are listed with --objects", "git rev-list --objects HEAD"],
-    "--use-bitmap-index": ["bitmaps are not read here", "git rev-list --count HEAD"],
-    "--filter": ["objects are listed whole", "git rev-list --objects HEAD"],
-  },
+const REV_LIST_FLAGS = {
+  ...WALK_FLAGS,
+  ...NO_LOG_FLAGS,
+  "--full-diff": refused("no differences are shown", "git log --full-diff -p -- PATH"),
+  "--count": SWITCH,
+  "--objects": SWITCH,
+  "--oneline": SWITCH,
+  "--pretty": OPTIONAL,
+  "--format": VALUE,
+  "--abbrev-commit": SWITCH,
+  "--no-abbrev-commit": SWITCH,
+  "--no-commit-header": SWITCH,
+  "--date": VALUE,
+  "--abbrev": OPTIONAL,
+  "--no-abbrev": SWITCH,
+  "--timestamp": SWITCH,
+  "--no-color": COLOURLESS,
+  "--quiet": SWITCH,
+  "--object-names": SWITCH,
+  "--no-object-names": SWITCH,
+  "--decorate": OPTIONAL,
+  "--no-decorate": SWITCH,
+  "--mailmap": SWITCH,
+  ...WALK_REFUSED,
+  "--header": refused("the raw form of commits is that of git cat-file", "git cat-file -p HEAD"),
+  "--disk-usage": refused("sizes in packs are not counted here", "git rev-list --count HEAD"),
+  "--objects-edge": refused("objects are listed with --objects", "git rev-list --objects HEAD"),
+  "--use-bitmap-index": refused("bitmaps are not read here", "git rev-list --count HEAD"),
+  "--filter": refused("objects are listed whole", "git rev-list --objects HEAD"),
+} as const;
+
+type RevListRun = CommandRun<NamesRead<typeof REV_LIST_FLAGS>>;
+
+export const revList = command({
+  flags: REV_LIST_FLAGS,
+
   takesNumbers: true,
   readsRevisions: true,
   *run(run) {
     const { options, repository, print } = run;
     const hasStart = options.operands.length > 0 || options.has("--all", "--branches", "--tags", "--remotes", "--glob");
     if (!hasStart) throw new GitError("usage: git rev-list [<options>] <commit>... [--] [<path>...]", { exit: 129, prefix: "" });
-    const request = historyRequest(run, { isRevList: true });
+    const request = historyRequest({ ...run, options: options.among<HistoryFlag>() }, { isRevList: true });
     const isGraph = request.isGraph;
     const isVerbose = options.has("--oneline", "--pretty", "--format");
     const printer = isGraph || isVerbose ? new RevListPrinter(run) : undefined;
@@ -71,7 +99,7 @@ export const revList: Command = {
     }
     return 0;
   },
-};
+});
 
 /** Tells whether a commit is outside the range, whatever filters leave of the range. */
 function outside(repository: Repository, request: HistoryRequest): (id: string) => boolean {
@@ -94,7 +122,7 @@ function objectsOf(repository: Repository, tree: string, path: string, seen: Set
   }
 }
 
-function markOf({ options }: CommandRun, place: HistoryCommit): string {
+function markOf({ options }: RevListRun, place: HistoryCommit): string {
   if (place.isBoundary) return "-";
   if (place.isSame) return "=";
   if (options.has("--left-right")) return place.isLeft ? "<" : ">";
@@ -103,16 +131,16 @@ function markOf({ options }: CommandRun, place: HistoryCommit): string {
 
 /** rev-list with a format: `commit ID` stands above each. */
 class RevListPrinter {
-  readonly #run: CommandRun;
+  readonly #run: RevListRun;
   readonly #graph: Graph | undefined;
   readonly #chosen: ReturnType<typeof chosenFormat>;
   readonly #context: PrettyContext;
 
-  constructor(run: CommandRun) {
+  constructor(run: RevListRun) {
     this.#run = run;
     this.#graph = run.options.has("--graph") ? new Graph() : undefined;
     this.#chosen = chosenFormat(run.options, run.repository);
-    this.#context = prettyContext(run, { ...this.#chosen, wasGiven: true });
+    this.#context = prettyContext({ ...run, options: run.options.among<ContextFlag>() }, { ...this.#chosen, wasGiven: true });
   }
 
   print(place: HistoryCommit): void {

@@ -1,15 +1,21 @@
 /** git remote and git config: what the repository is set to. */
 import { fromWord, toWord, withoutOuterSpace } from "../objects/byte-text.ts";
-import type { Command } from "./command.ts";
+import { command } from "./command.ts";
+import { noEffect, refused, refusedAll, SWITCH, VALUE } from "./flags.ts";
 import { configName, type Setting } from "../config.ts";
 import { GitError } from "../git-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
 
 const WRITES = "the repository is only read here";
 
-export const remote: Command = {
-  flags: "-v --verbose --all --push",
-  check({ operands: [action, name] }) {
+export const remote = command({
+  flags: {
+    "-v": SWITCH,
+    "--verbose": SWITCH,
+    "--all": SWITCH,
+    "--push": SWITCH,
+  },
+  check: ({ operands: [action, name] }) => {
     if (action === undefined || action === "get-url") return undefined;
     if (action === "show")
       return name === undefined ? undefined : ["git remote show NAME asks the network, which is not there", "git remote -v"];
@@ -38,27 +44,53 @@ export const remote: Command = {
     yield;
     return 0;
   },
-};
+});
 
-export const config: Command = {
-  flags:
-    "--get --get-all --get-regexp -l --list --local --show-origin --show-scope --name-only -z --null --bool --int --bool-or-int --path --type: --no-type --default: --includes --no-includes",
-  refused: {
-    ...refusals("--add --unset --unset-all --replace-all --rename-section --remove-section -e --edit", WRITES),
-    "--get-urlmatch": ["settings are asked for by their whole name", "git config --get-regexp http"],
-    "--get-color": ["output has no colours here", "git config --list"],
-    "--get-colorbool": ["output has no colours here", "git config --list"],
-    "--expiry-date": ["dates are printed as they are written", "git config --list"],
-    ...refusals("--global --system --worktree -f --file --blob", "only the repository's own configuration is read"),
+export const config = command({
+  flags: {
+    "--get": SWITCH,
+    "--get-all": SWITCH,
+    "--get-regexp": SWITCH,
+    "-l": SWITCH,
+    "--list": SWITCH,
+    "--local": SWITCH,
+    "--show-origin": SWITCH,
+    "--show-scope": SWITCH,
+    "--name-only": SWITCH,
+    "-z": SWITCH,
+    "--null": SWITCH,
+    "--bool": SWITCH,
+    "--int": SWITCH,
+    "--bool-or-int": SWITCH,
+    "--path": SWITCH,
+    "--type": VALUE,
+    "--no-type": SWITCH,
+    "--default": VALUE,
+    "--includes": refused("included files may be outside the workspace, and are not read", "git config --list --local"),
+    "--no-includes": noEffect("included files are never read"),
+    ...refusedAll(
+      ["--add", "--unset", "--unset-all", "--replace-all", "--rename-section", "--remove-section", "-e", "--edit"],
+      WRITES,
+      "git config --list",
+    ),
+    "--get-urlmatch": refused("settings are asked for by their whole name", "git config --get-regexp http"),
+    "--get-color": refused("output has no colours here", "git config --list"),
+    "--get-colorbool": refused("output has no colours here", "git config --list"),
+    "--expiry-date": refused("dates are printed as they are written", "git config --list"),
+    ...refusedAll(
+      ["--global", "--system", "--worktree", "-f", "--file", "--blob"],
+      "only the repository's own configuration is read",
+      "git config --list",
+    ),
   },
   stopsAtOperand: true,
-  check(options) {
+  check: (options) => {
     const reads = options.has("--get", "--get-all", "--get-regexp", "-l", "--list");
     if (reads || options.operands.length < 2) return undefined;
     return [`git config NAME VALUE sets it: ${WRITES}`, "git config --list"];
   },
   *run({ options, repository, print }) {
-    const type = options.list.findLast(({ name }) => ["--type", "--no-type", "--bool", "--int", "--bool-or-int", "--path"].includes(name));
+    const type = options.each("--type", "--no-type", "--bool", "--int", "--bool-or-int", "--path").at(-1);
     const kind =
       type === undefined || type.name === "--no-type" ? undefined : type.name === "--type" ? (type.value ?? "") : type.name.slice(2);
     if (kind !== undefined && !["bool", "int", "bool-or-int", "path"].includes(kind))
@@ -75,7 +107,7 @@ export const config: Command = {
     if (others.length > 0) throw new GitError("wrong number of arguments, should be from 1 to 2", { prefix: "error: ", exit: 129 });
     const hasValue = valueTest(valuePattern);
     const end = options.has("-z", "--null") ? "\0" : "\n";
-    const { settings } = repository.config;
+    const settings = repository.config.settings.filter(({ isTyped }) => isTyped !== true || !options.has("--local"));
     if (options.has("-l", "--list")) {
       for (const setting of settings)
         print(
@@ -105,7 +137,7 @@ export const config: Command = {
     yield;
     return 0;
   },
-};
+});
 
 /** A value as its type has it. Throws GitError. */
 function typedValue({ name, value }: Setting, kind: string): string {
@@ -143,8 +175,4 @@ class RegExpText {
     const bytes = Buffer.from(text, "latin1");
     return this.#matcher.test(bytes, 0, bytes.length);
   }
-}
-
-function refusals(names: string, why: string): Record<string, readonly [string, string]> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, [why, "git config --list"] as const]));
 }

@@ -1,18 +1,35 @@
 /** git shortlog: commits gathered by who made them. */
 import { textWidth } from "../../../src/display/character-width.ts";
 import { fromWord, toWord, withoutOuterSpace } from "../objects/byte-text.ts";
-import type { Command } from "./command.ts";
-import { chosenFormat, prettyContext } from "../log/commit-printer.ts";
+import { command } from "./command.ts";
+import { noEffect, OPTIONAL, SWITCH, VALUE } from "./flags.ts";
+import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-printer.ts";
 import { GitError } from "../git-error.ts";
-import { chosenCommits, historyRequest, WALK_FLAGS } from "../log/history-request.ts";
+import { chosenCommits, historyRequest, type HistoryFlag } from "../log/history-request.ts";
+import { NO_LOG_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
-import { Options } from "./options.ts";
 import { expanded, subjectOf } from "../log/pretty.ts";
 import { trailersOf } from "../log/trailers.ts";
 import { mailmapOf } from "../log/mailmap.ts";
 
-export const shortlog: Command = {
-  flags: `-s --summary -e --email --numbered -c --group: -w? --format: --pretty? --date: ${WALK_FLAGS.replace("-n: ", "-n ")}`,
+export const shortlog = command({
+  flags: {
+    "-s": SWITCH,
+    "--summary": SWITCH,
+    "-e": SWITCH,
+    "--email": SWITCH,
+    "--numbered": SWITCH,
+    "-c": SWITCH,
+    "--group": VALUE,
+    "-w": OPTIONAL,
+    "--format": VALUE,
+    "--pretty": OPTIONAL,
+    "--date": VALUE,
+    ...WALK_FLAGS,
+    ...NO_LOG_FLAGS,
+    "--full-diff": noEffect("no differences are shown"),
+    "-n": SWITCH,
+  },
   takesNumbers: true,
   numberFlag: "--max-count",
   *run(run) {
@@ -24,9 +41,10 @@ export const shortlog: Command = {
       const { name, mail } = mailmap.map(signature);
       return options.has("-e", "--email") ? `${name} <${mail}>` : name;
     };
-    const walk = { ...run, options: withoutCount(options) };
-    const chosen = chosenFormat(options, repository);
-    const context = prettyContext(run, chosen);
+    // -n here is --numbered.
+    const walk = { ...run, options: options.without("-n").among<HistoryFlag | ContextFlag>() };
+    const chosen = chosenFormat(walk.options, repository);
+    const context = prettyContext(walk, chosen);
     const groups = options.all("--group").map(fromWord);
     if (options.has("-c")) groups.push("committer");
     const keysOf = (commit: Commit): Set<string> => {
@@ -72,16 +90,7 @@ export const shortlog: Command = {
     }
     return 0;
   },
-};
-
-/** -n here is --numbered. */
-const withoutCount = (options: Options): Options =>
-  new Options(
-    options.list.filter(({ name }) => name !== "-n"),
-    options.operands,
-    options.paths,
-    options.sequence,
-  );
+});
 
 interface Wrap {
   readonly width: number;

@@ -1,10 +1,14 @@
 /** git show: objects by name. */
 import { fromWord } from "../objects/byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
-import { chosenFormat, CommitPrinter, mergeDiffOf } from "../log/commit-printer.ts";
-import { diffSettings, DIFF_FLAGS, DIFF_REFUSED, DIFF_REFUSED_VALUES } from "../diff/diff-options.ts";
+import { command, type CommandRun } from "./command.ts";
+import { SWITCH, type NamesRead } from "./flags.ts";
+import { chosenFormat, CommitPrinter } from "../log/commit-printer.ts";
+import { mergeDiffOf } from "../log/merge-diff.ts";
+import { DIFF_FLAGS } from "../diff/diff-flags.ts";
+import { diffSettings } from "../diff/diff-options.ts";
 import { GitError } from "../git-error.ts";
-import { chosenCommits, historyRequest, PRETTY_FLAGS, WALK_FLAGS } from "../log/history-request.ts";
+import { chosenCommits, historyRequest, type HistoryFlag } from "../log/history-request.ts";
+import { NO_LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { walkHistory } from "../log/history.ts";
 import { isTree, parseTag, parseTree, type Signature } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
@@ -13,10 +17,10 @@ import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { HOW_TO_SEPARATE, placeNamed, resolveRange, resolveRevision } from "../refs/revision.ts";
 
-export const show: Command = {
-  flags: `${DIFF_FLAGS} ${WALK_FLAGS} ${PRETTY_FLAGS}`,
-  refused: DIFF_REFUSED,
-  refusedValues: DIFF_REFUSED_VALUES,
+const SHOW_FLAGS = { ...DIFF_FLAGS, ...WALK_FLAGS, ...NO_LOG_FLAGS, "--full-diff": SWITCH, ...PRETTY_FLAGS } as const;
+
+export const show = command({
+  flags: SHOW_FLAGS,
   takesNumbers: true,
   readsRevisions: true,
   *run(run) {
@@ -29,9 +33,10 @@ export const show: Command = {
       mergeDiff: mergeDiffOf(options, "dense"),
       paths: options.has("--full-diff") ? undefined : paths,
     });
+    const walk = { ...run, options: options.among<HistoryFlag>() };
     const isRange = (typed: string): boolean => typed.includes("..") || typed.startsWith("^") || /\^(!|-[0-9]*)$/.test(typed);
     if (revisions.some(isRange) || options.has("-n", "--max-count", "--do-walk")) {
-      for (const place of chosenCommits(repository, historyRequest(run))) yield* printer.print({ commit: place.commit, place });
+      for (const place of chosenCommits(repository, historyRequest(walk))) yield* printer.print({ commit: place.commit, place });
       return 0;
     }
     let isFirst = true;
@@ -77,12 +82,13 @@ export const show: Command = {
     }
     return printer.foundErrors ? 2 : 0;
   },
-};
+});
 
 /** Tells whether a named commit is shown: not if it changes none of the paths, nor if a filter leaves it out. */
-function choice(run: CommandRun, typed: string, paths: Pathspec | undefined): (id: string) => boolean {
+function choice(run: CommandRun<NamesRead<typeof SHOW_FLAGS>>, typed: string, paths: Pathspec | undefined): (id: string) => boolean {
   const { repository } = run;
-  const request = { ...historyRequest(run, { revisions: [typed] }), paths, exclude: [], walksNot: true };
+  const walk = { ...run, options: run.options.among<HistoryFlag>() };
+  const request = { ...historyRequest(walk, { revisions: [typed] }), paths, exclude: [], walksNot: true };
   let { skip } = request;
   return (id) => {
     const [found] = walkHistory(repository, { ...request, include: [id], skip: 0 });

@@ -1,34 +1,56 @@
 /** git status: short, porcelain 1 and 2, and the long form. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import type { Command, CommandRun } from "./command.ts";
+import { command, type CommandRun } from "./command.ts";
+import { limited, noEffect, OPTIONAL, refused, SWITCH, type NamesRead } from "./flags.ts";
 import { contentToCompare } from "../objects/contents.ts";
 import { NO_ID, type FilePair } from "../diff/file-pairs.ts";
 import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { modeText } from "../objects/objects.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
-import { submoduleIgnore } from "../diff/diff-options.ts";
+import { readScore, submoduleIgnore } from "../diff/diff-options.ts";
 import { progressOf } from "../worktree/status-state.ts";
 import { HALF, MOST_SCORE, withRenames } from "../diff/renames.ts";
 import { GitError } from "../git-error.ts";
 import { upstreamOf } from "../refs/revision.ts";
-import { walkCommits } from "../log/revision-walk.ts";
+import { branchLine, distanceTo, printTracking, shortUpstream } from "../worktree/tracking.ts";
+import type { Config } from "../config.ts";
 import { relativePath } from "../worktree/relative-path.ts";
-import type { Repository } from "../repository.ts";
 import { untrackedFiles, type Untracked } from "../worktree/untracked.ts";
 import { meanwhile, pairsFrom } from "../worktree/working-tree.ts";
 
-export const status: Command = {
-  flags:
-    "-s --short -b --branch --porcelain? --long -u? --untracked-files? --ignored? --ignore-submodules? -z --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? -M? --no-column",
-  refused: {
-    "-v": ["the diff is shown by itself", "git diff --cached"],
-    "--verbose": ["the diff is shown by itself", "git diff --cached"],
-    "--column": ["output has one name a line here", "git status --short"],
-  },
-  refusedValues: {
-    "--ignored": (value) => (value === "matching" ? ["ignored files are joined to directories", "git status --ignored"] : undefined),
-  },
+const STATUS_FLAGS = {
+  "-s": SWITCH,
+  "--short": SWITCH,
+  "-b": SWITCH,
+  "--branch": SWITCH,
+  "--porcelain": OPTIONAL,
+  "--long": SWITCH,
+  "-u": OPTIONAL,
+  "--untracked-files": OPTIONAL,
+  "--ignored": limited(OPTIONAL, (value) =>
+    value === "matching" ? ["ignored files are joined to directories", "git status --ignored"] : undefined,
+  ),
+  "--ignore-submodules": OPTIONAL,
+  "-z": SWITCH,
+  "--show-stash": SWITCH,
+  "--ahead-behind": SWITCH,
+  "--no-ahead-behind": SWITCH,
+  "--renames": SWITCH,
+  "--no-renames": SWITCH,
+  "--find-renames": OPTIONAL,
+  "-M": OPTIONAL,
+  "--no-column": noEffect("output has one name a line here"),
+  "-v": refused("the diff is shown by itself", "git diff --cached"),
+  "--verbose": refused("the diff is shown by itself", "git diff --cached"),
+  "--column": refused("output has one name a line here", "git status --short"),
+} as const;
+
+type StatusRun = CommandRun<NamesRead<typeof STATUS_FLAGS>>;
+
+export const status = command({
+  flags: STATUS_FLAGS,
+
   *run(run) {
     const { options } = run;
     const state = readState(run);
@@ -44,7 +66,7 @@ export const status: Command = {
     yield;
     return 0;
   },
-};
+});
 
 interface State {
   readonly staged: readonly FilePair[];
@@ -60,17 +82,18 @@ interface State {
 
 const NOTHING: Untracked = { untracked: [], ignored: [] };
 
-function readState({ repository, options }: CommandRun): State {
+function readState({ repository, options }: StatusRun): State {
   const index = readIndex(repository);
   const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
   const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
   const head = repository.refs.resolve("HEAD")?.id;
-  const renames =
-    !options.has("--no-renames") &&
-    repository.config.get("status.renames") !== "false" &&
-    repository.config.get("diff.renames") !== "false";
+  const { config } = repository;
+  const minimumScore = renameScore(options, config);
+  const limit = Number(config.get("status.renamelimit") ?? config.get("diff.renamelimit") ?? "1000");
   const join = (pairs: readonly FilePair[]): FilePair[] =>
-    renames ? withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentToCompare(repository, side) }) : [...pairs];
+    minimumScore === undefined
+      ? [...pairs]
+      : withRenames(pairs, { minimumScore, limit, content: (side) => contentToCompare(repository, side) });
   const conflicts = new Map<string, IndexEntry[]>();
   for (const entry of index.hasConflicts ? index.entries : [])
     if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
@@ -104,32 +127,22 @@ function readState({ repository, options }: CommandRun): State {
   };
 }
 
-/** Ahead and behind its upstream; undefined where that is not there. */
-export function aheadBehind(
-  repository: Repository,
-  id: string,
-  upstream: string,
-): { readonly ahead: number; readonly behind: number } | undefined {
-  const other = repository.refs.resolve(upstream)?.id;
-  if (other === undefined) return undefined;
-  const count = (include: string, exclude: string): number => {
-    const request = {
-      include: [include],
-      exclude: [exclude],
-      firstParent: false,
-      paths: undefined,
-      order: "default",
-      since: undefined,
-      until: undefined,
-    } as const;
-    let commits = 0;
-    for (const _ of walkCommits(repository, { ...request, keeps: () => true, skip: 0, most: Infinity, reverse: false })) commits++;
-    return commits;
-  };
-  return other === id ? { ahead: 0, behind: 0 } : { ahead: count(id, other), behind: count(other, id) };
+/** The least score of a rename; undefined where none is looked for. -M stands above --no-renames, wherever it is. */
+function renameScore(options: StatusRun["options"], config: Config): number | undefined {
+  const score = options.last("-M", "--find-renames");
+  if (score !== undefined) return score === "" ? HALF : readScore(score);
+  const asked = options.lastOf("--renames", "--no-renames");
+  if (asked !== undefined) return asked === "--renames" ? HALF : undefined;
+  const configured = config.get("status.renames") ?? config.get("diff.renames") ?? "true";
+  return /^(false|no|off|0|)$/i.test(configured) ? undefined : HALF;
 }
 
-const shortUpstream = (name: string): string => name.replace(/^refs\/(heads|remotes)\//, "");
+/** Whether commits to the upstream are counted; the configuration is asked where people read. */
+function countsDistance({ options, repository }: StatusRun, asksConfig: boolean): boolean {
+  const asked = options.lastOf("--ahead-behind", "--no-ahead-behind");
+  if (asked !== undefined) return asked === "--ahead-behind";
+  return !asksConfig || repository.config.boolean("status.aheadbehind", true);
+}
 
 /** The two letters of a conflict, by the stages there are. */
 function conflictLetters(entries: readonly IndexEntry[]): string {
@@ -160,7 +173,7 @@ function linesOf({ staged, working, conflicts }: State): Line[] {
   return [...lines.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function printShort(run: CommandRun, state: State, endsInNull: boolean, isPorcelain: boolean): void {
+function printShort(run: StatusRun, state: State, endsInNull: boolean, isPorcelain: boolean): void {
   const { print, options, repository } = run;
   const end = endsInNull ? "\0" : "\n";
   const name = (path: string): string => {
@@ -169,7 +182,8 @@ function printShort(run: CommandRun, state: State, endsInNull: boolean, isPorcel
     const quoted = quotedName(shown, repository.quotesAll);
     return quoted === shown && shown.includes(" ") ? `"${shown}"` : quoted;
   };
-  if (options.has("-b", "--branch")) print(`## ${branchLine(repository, state)}${end}`);
+  if (options.has("-b", "--branch"))
+    print(`## ${branchLine(repository, state.branch, state.head, countsDistance(run, !endsInNull && !isPorcelain))}${end}`);
   for (const { path, staged, working, conflict } of linesOf(state)) {
     if (conflict !== undefined) {
       print(`${conflictLetters(conflict)} ${name(path)}${end}`);
@@ -191,19 +205,8 @@ function workingLetter({ status: kind, old, now }: FilePair): string {
   return now.dirt.isModified ? "m" : "?";
 }
 
-function branchLine(repository: Repository, { branch, head }: State): string {
-  if (branch === undefined) return "HEAD (no branch)";
-  const start = head === undefined ? `No commits yet on ${branch}` : branch;
-  const upstream = upstreamOf(repository, branch);
-  if (upstream === undefined) return start;
-  const counts = head === undefined ? undefined : aheadBehind(repository, head, upstream);
-  const text = `${start}...${shortUpstream(upstream)}`;
-  if (counts === undefined) return `${text} [gone]`;
-  const parts = [...(counts.ahead > 0 ? [`ahead ${counts.ahead}`] : []), ...(counts.behind > 0 ? [`behind ${counts.behind}`] : [])];
-  return parts.length === 0 ? text : `${text} [${parts.join(", ")}]`;
-}
-
-function printVersion2({ print, options, repository }: CommandRun, state: State, endsInNull: boolean): void {
+function printVersion2(run: StatusRun, state: State, endsInNull: boolean): void {
+  const { print, options, repository } = run;
   const end = endsInNull ? "\0" : "\n";
   const name = (path: string): string => (endsInNull ? path : quotedName(relativePath(repository.prefix, path), repository.quotesAll));
   if (options.has("-b", "--branch")) {
@@ -211,8 +214,9 @@ function printVersion2({ print, options, repository }: CommandRun, state: State,
     const upstream = state.branch === undefined ? undefined : upstreamOf(repository, state.branch);
     if (upstream !== undefined) {
       print(`# branch.upstream ${shortUpstream(upstream)}${end}`);
-      const counts = state.head === undefined ? undefined : aheadBehind(repository, state.head, upstream);
-      if (counts !== undefined) print(`# branch.ab +${counts.ahead} -${counts.behind}${end}`);
+      const counts = state.head === undefined ? undefined : distanceTo(repository, state.head, upstream, countsDistance(run, false));
+      if (counts === "different") print(`# branch.ab +? -?${end}`);
+      else if (counts !== undefined) print(`# branch.ab +${counts.ahead} -${counts.behind}${end}`);
     }
   }
   if (options.has("--show-stash")) {
@@ -271,7 +275,8 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   UU: "both modified:   ",
 };
 
-function printLong({ repository, print, options }: CommandRun, state: State): void {
+function printLong(run: StatusRun, state: State): void {
+  const { repository, print, options } = run;
   const { staged, working, untracked, ignored, conflicts, head, branch } = state;
   const name = (path: string): string => quotedName(relativePath(repository.prefix, path), repository.quotesAll);
   const progress = progressOf(repository, conflicts.size > 0);
@@ -284,7 +289,7 @@ function printLong({ repository, print, options }: CommandRun, state: State): vo
     print(shown === undefined ? "Not currently on any branch.\n" : `HEAD detached ${at} ${shown}\n`);
   } else print(`On branch ${branch}\n`);
   if (head === undefined) print("\nNo commits yet\n\n");
-  else if (branch !== undefined && progress.title === undefined) printTracking(repository, head, branch, print);
+  else if (branch !== undefined && progress.title === undefined) printTracking(repository, head, branch, countsDistance(run, true), print);
   print(progress.text);
   const unstage = head === undefined ? 'git rm --cached <file>..."' : 'git restore --staged <file>..."';
   const line = ({ status: kind, old, now }: FilePair): string =>
@@ -343,26 +348,4 @@ function submoduleNote({ old, now }: FilePair): string {
     ...(now.dirt?.hasUntracked === true ? ["untracked content"] : []),
   ];
   return notes.length === 0 ? "" : ` (${notes.join(", ")})`;
-}
-
-function printTracking(repository: Repository, head: string, branch: string, print: (text: string) => void): void {
-  const upstream = upstreamOf(repository, branch);
-  if (upstream === undefined) return;
-  const name = shortUpstream(upstream);
-  const counts = aheadBehind(repository, head, upstream);
-  const commits = (count: number): string => `${count} commit${count === 1 ? "" : "s"}`;
-  if (counts === undefined)
-    print(`Your branch is based on '${name}', but the upstream is gone.\n  (use "git branch --unset-upstream" to fixup)\n`);
-  else if (counts.ahead === 0 && counts.behind === 0) print(`Your branch is up to date with '${name}'.\n`);
-  else if (counts.behind === 0)
-    print(`Your branch is ahead of '${name}' by ${commits(counts.ahead)}.\n  (use "git push" to publish your local commits)\n`);
-  else if (counts.ahead === 0)
-    print(
-      `Your branch is behind '${name}' by ${commits(counts.behind)}, and can be fast-forwarded.\n  (use "git pull" to update your local branch)\n`,
-    );
-  else
-    print(
-      `Your branch and '${name}' have diverged,\nand have ${counts.ahead} and ${counts.behind} different commits each, respectively.\n  (use "git pull" to merge the remote branch into yours)\n`,
-    );
-  print("\n");
 }

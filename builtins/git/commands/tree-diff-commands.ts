@@ -1,39 +1,33 @@
 /** git diff-tree, diff-index, diff-files and whatchanged: the same diffs in the form that scripts read. */
 import { compareBytes, fromWord } from "../objects/byte-text.ts";
-import type { Command, CommandRun, Running } from "./command.ts";
-import { CommitPrinter, mergeDiffOf } from "../log/commit-printer.ts";
+import { command, type CommandRun, type Running } from "./command.ts";
+import { noEffect, OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { splitConflicts, seenAsEmpty, STAGE_FLAGS } from "./unmerged.ts";
+import { DIFF_FLAGS, INTENDED_FLAGS, type DiffFlag } from "../diff/diff-flags.ts";
+import { ENCODING, FORMAT, PRETTY } from "../log/walk-flags.ts";
+import { CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
+import { mergeDiffOf, type MergeFlag } from "../log/merge-diff.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import { changedPairs, treeToWorking } from "./diff-command.ts";
-import {
-  DIFF_FLAGS,
-  DIFF_REFUSED,
-  DIFF_REFUSED_VALUES,
-  diffSettings,
-  hasFormat,
-  NAME_FORMATS,
-  type DiffSettings,
-} from "../diff/diff-options.ts";
+import { diffSettings, hasFormat, NAME_FORMATS, type DiffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { pairOf, treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
 import { log } from "./log-command.ts";
 import { isTree, type Commit } from "../objects/objects.ts";
-import { Options } from "./options.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { placeNamed, resolveRange, resolveRevision, treeOf } from "../refs/revision.ts";
+import { commitNamed, placeNamed, resolveRange, resolveRevision, treeOf } from "../refs/revision.ts";
+import { mergeBases } from "../log/revision-walk.ts";
+import type { Repository } from "../repository.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { workingPairs } from "../worktree/working-tree.ts";
 
-const READS = {
-  refused: { ...DIFF_REFUSED, "--stdin": ["commits are named in the line", "git diff-tree -r HEAD"] },
-  refusedValues: DIFF_REFUSED_VALUES,
-  readsRevisions: true,
-} as const;
+const PLAIN_FLAGS = { ...DIFF_FLAGS, "--stdin": refused("commits are named in the line", "git diff-tree -r HEAD") } as const;
 
 /** Renames are looked for where a flag says so alone, ids are whole, and without a format the raw one is printed. */
-function plainSettings({ options, repository }: CommandRun): DiffSettings {
+function plainSettings({ options, repository }: CommandRun<DiffFlag>): DiffSettings {
   const asked = diffSettings(options, repository.config, repository.prefix);
   const renames = options.has("-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder");
   const formats = asked.formats.size === 0 && !asked.isSilent ? new Set(["raw" as const]) : asked.formats;
@@ -43,26 +37,39 @@ function plainSettings({ options, repository }: CommandRun): DiffSettings {
 const result = (settings: DiffSettings, pairs: readonly FilePair[]): number =>
   (settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0;
 
-export const diffFiles: Command = {
-  flags: `${DIFF_FLAGS} -0 -1 -2 -3 --base --ours --theirs`,
-  ...READS,
+export const diffFiles = command({
+  flags: {
+    ...PLAIN_FLAGS,
+    ...STAGE_FLAGS,
+    ...INTENDED_FLAGS,
+    "-m": noEffect("it is about merges, and no commit is shown"),
+  },
+  readsRevisions: true,
   *run(run) {
     const { repository, options, print } = run;
     const settings = plainSettings(run);
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
     const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
     const found = workingPairs(repository, readIndex(repository), paths, { submodules: settings.submodules.ignore });
+    const seesIntended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index") === "--ita-visible-in-index";
+    const { pairs: plain, combined } = splitConflicts(run, seesIntended ? seenAsEmpty(repository, found) : found, settings);
+    for (const file of combined) printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", print);
     const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
-    const pairs = shownPairs(repository, readsContent ? changedPairs(run, found) : found, settings);
+    const pairs = shownPairs(repository, readsContent ? changedPairs(run, plain) : plain, settings);
     if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
     return result(settings, pairs);
   },
-};
+});
 
-export const diffIndex: Command = {
-  flags: `${DIFF_FLAGS} --cached --merge-base`,
-  ...READS,
-  refused: { ...READS.refused, "--merge-base": ["the base is named by git merge-base", "git merge-base HEAD main"] },
+export const diffIndex = command({
+  flags: {
+    ...PLAIN_FLAGS,
+    "--cached": SWITCH,
+    ...INTENDED_FLAGS,
+    "-m": refused("a file that is missing counts as deleted", "git diff-index HEAD"),
+    "--merge-base": refused("the base is named by git merge-base", "git merge-base HEAD main"),
+  },
+  readsRevisions: true,
   *run(run) {
     const { repository, options, print } = run;
     const settings = plainSettings(run);
@@ -77,18 +84,39 @@ export const diffIndex: Command = {
     const tree = id === undefined ? undefined : treeOf(repository, id);
     if (tree === undefined) throw new GitError(`bad tree object ${typed}`, { prefix: "error: " });
     repository.denied.checkTop(placeNamed(repository, typed), typed);
+    const seesIntended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index") !== "--ita-invisible-in-index";
     const found = options.has("--cached")
-      ? indexPairs(repository, tree, readIndex(repository), paths, true)
+      ? indexPairs(repository, tree, readIndex(repository), paths, seesIntended)
       : treeToWorking(repository, tree, paths, { submodules: settings.submodules.ignore });
     const pairs = shownPairs(repository, found, settings);
     if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
     return result(settings, pairs);
   },
-};
+});
 
-export const diffTree: Command = {
-  flags: `${DIFF_FLAGS} -r -t --root --no-commit-id -v --always --pretty? --format: --oneline --abbrev-commit --no-abbrev-commit --date: --notes? --no-notes --encoding: --merge-base`,
-  ...READS,
+const TREE_FLAGS = {
+  ...PLAIN_FLAGS,
+  "-r": SWITCH,
+  "-t": SWITCH,
+  "--root": SWITCH,
+  "--no-commit-id": SWITCH,
+  "-v": SWITCH,
+  "--always": SWITCH,
+  "--pretty": PRETTY,
+  "--format": FORMAT,
+  "--oneline": SWITCH,
+  "--abbrev-commit": SWITCH,
+  "--no-abbrev-commit": SWITCH,
+  "--date": VALUE,
+  "--notes": OPTIONAL,
+  "--no-notes": SWITCH,
+  "--encoding": ENCODING,
+  "--merge-base": SWITCH,
+} as const;
+
+export const diffTree = command({
+  flags: TREE_FLAGS,
+  readsRevisions: true,
   *run(run) {
     const { repository, options, print } = run;
     const settings = plainSettings(run);
@@ -114,13 +142,17 @@ export const diffTree: Command = {
           ? undefined
           : [first, second]
         : [range.exclude[0] ?? range.include[0] ?? "", range.include.at(-1) ?? ""];
+    if (options.has("--merge-base")) {
+      if (ends === undefined || revisions.length > 2) throw new GitError("--merge-base only works with two commits");
+      if (range !== undefined) throw new GitError("--merge-base does not work with ranges");
+    }
     if (ends !== undefined) {
       const [old, now] = ends.map((typed) => {
         const id = resolveRevision(repository, typed);
         repository.denied.checkTop(placeNamed(repository, typed), typed);
         return id === undefined ? undefined : treeOf(repository, id);
       });
-      const pairs = compare(old, now);
+      const pairs = compare(options.has("--merge-base") ? baseTree(repository, ends) : old, now);
       if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
       return result(settings, pairs);
     }
@@ -129,8 +161,8 @@ export const diffTree: Command = {
     if (commitId === undefined) throw new GitError(`object ${first} is not a commit`, { prefix: "error: ", exit: 1 });
     const commit = repository.commit(commitId);
     if (options.has("--pretty", "--format", "--oneline", "-v")) {
-      const printer = new CommitPrinter(run, settings, {
-        mergeDiff: mergeDiffOf(options, "none"),
+      const printer = new CommitPrinter({ ...run, options: options.among<CommitFlag>() }, settings, {
+        mergeDiff: mergeDiffOf(options.among<MergeFlag>(), "none"),
         paths,
         skipsUnchanged: !options.has("--always"),
       });
@@ -142,10 +174,23 @@ export const diffTree: Command = {
     }
     return yield* commitDiff(run, commit, settings, compare);
   },
-};
+});
+
+/** The tree of the one merge base. Throws GitError. */
+function baseTree(repository: Repository, [left = "", right = ""]: readonly string[]): string {
+  const [a, b] = [left, right].map((typed) => {
+    const id = commitNamed(repository, typed);
+    if (id === undefined) throw new GitError(`could not get commit for '${typed}'`);
+    return id;
+  });
+  const [base, other] = mergeBases(repository, a as string, [b as string]);
+  if (base === undefined) throw new GitError("no merge base found");
+  if (other !== undefined) throw new GitError("multiple merge bases found");
+  return repository.commit(base).tree;
+}
 
 function* commitDiff(
-  { repository, options, print }: CommandRun,
+  { repository, options, print }: CommandRun<NamesRead<typeof TREE_FLAGS>>,
   commit: Commit,
   settings: DiffSettings,
   compare: (old: string | undefined, now: string | undefined) => readonly FilePair[],
@@ -156,7 +201,7 @@ function* commitDiff(
   };
   const { parents } = commit;
   if (parents.length === 0 && !options.has("--root")) return 0;
-  const mode = mergeDiffOf(options, "none");
+  const mode = mergeDiffOf(options.among<MergeFlag>(), "none");
   if (parents.length > 1 && (mode === "combined" || mode === "dense")) {
     const files = combinedFiles(parents.map((parent) => compare(repository.commit(parent).tree, commit.tree)));
     header();
@@ -196,13 +241,16 @@ function topPairs({ repository }: CommandRun, old: string | undefined, now: stri
   });
 }
 
-export const whatchanged: Command = {
+const RAW = { name: "--raw", value: undefined } as const;
+const NO_MERGES = { name: "--no-merges", value: undefined } as const;
+
+export const whatchanged = command({
   ...log,
   *run(run) {
     const { options } = run;
     const settings = diffSettings(options, run.repository.config, "");
-    const list = settings.formats.size === 0 && !settings.isSilent ? [{ name: "--raw", value: undefined }, ...options.list] : options.list;
-    const merges = options.has("-m", "-c", "--cc", "--diff-merges") ? [] : [{ name: "--no-merges", value: undefined }];
-    return yield* log.run({ ...run, options: new Options([...merges, ...list], options.operands, options.paths, options.sequence) });
+    const format = settings.formats.size === 0 && !settings.isSilent ? [RAW] : [];
+    const merges = options.has("-m", "-c", "--cc", "--diff-merges") ? [] : [NO_MERGES];
+    return yield* log.run({ ...run, options: options.after([...merges, ...format]) });
   },
-};
+});

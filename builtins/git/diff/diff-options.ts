@@ -3,57 +3,11 @@ import type { LineRule } from "../../../src/compare/line-classes.ts";
 import { GitError } from "../git-error.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import { EXACT, type ChangeOptions } from "./line-changes.ts";
-import { directoryStatSettings, type DirectoryStatSettings } from "./directory-stat.ts";
-import type { CommandFlags, Options } from "../commands/options.ts";
+import { directoryStatSettings, USUAL_DIRECTORIES, type DirectoryStatSettings } from "./directory-stat.ts";
+import type { Options } from "../commands/options.ts";
+import type { DiffFlag } from "./diff-flags.ts";
 import { HALF, MOST_SCORE } from "./renames.ts";
 import type { Config } from "../config.ts";
-
-/** Their names, as options.ts reads them. */
-export const DIFF_FLAGS =
-  "-p -u --patch -s --no-patch --stat? --numstat --shortstat --name-only --name-status --raw --patch-with-raw --summary --compact-summary --patch-with-stat " +
-  "-U? --unified? -M? --find-renames? --no-renames -C? --find-copies? --find-copies-harder -l: -w --ignore-all-space -b --ignore-space-change " +
-  "--ignore-space-at-eol --ignore-cr-at-eol --ignore-blank-lines -I: --ignore-matching-lines: --minimal --diff-algorithm: --indent-heuristic " +
-  "--no-indent-heuristic --full-index --abbrev? --no-abbrev --no-prefix --src-prefix: --dst-prefix: --diff-filter: --no-color --color? --no-color-moved " +
-  "--no-ext-diff --no-textconv -R -z --relative? --no-relative --exit-code --quiet -a --text -S: -G: --pickaxe-regex --pickaxe-all -W --function-context " +
-  "--no-function-context --inter-hunk-context: --word-diff? --word-diff-regex: --check --binary --submodule? --stat-width: --stat-name-width: " +
-  "--stat-graph-width: --stat-count: --no-rename-empty --rename-empty --ignore-submodules? --line-prefix: --cc -c -m --irreversible-delete -D " +
-  "--output-indicator-new: --output-indicator-old: --output-indicator-context: --ita-invisible-in-index --ita-visible-in-index --find-object: " +
-  "--patience --histogram --anchored: --dirstat? -X? --cumulative --dirstat-by-file?";
-
-const PLAIN = "git diff --stat";
-/** Flags that diff, log and show know and that are not done here. */
-export const DIFF_REFUSED: Readonly<Record<string, readonly [reason: string, suggestion: string]>> = {
-  "--color-words": ["output has no colours here; --word-diff marks words without them", "git diff --word-diff"],
-  "--color-moved": ["output has no colours here", "git diff"],
-  "--color-moved-ws": ["output has no colours here", "git diff"],
-  "--ws-error-highlight": ["output has no colours here; --check names white space errors", "git diff --check"],
-  "--combined-all-paths": ["a combined diff names each file once here", "git show --cc HEAD"],
-  "--break-rewrites": ["rewritten files are not taken apart here", PLAIN],
-  "-B": ["rewritten files are not taken apart here", PLAIN],
-  "-O": ["files are shown in order of their names", PLAIN],
-  "--skip-to": ["files are shown in order of their names", PLAIN],
-  "--rotate-to": ["files are shown in order of their names", PLAIN],
-};
-
-function mail(value: string): readonly [string, string] | undefined {
-  return value === "email" || value === "mboxrd" ? ["commits are not made into mail here", "git log -p -n 1"] : undefined;
-}
-
-/** Values of flags that are not done here. */
-export const DIFF_REFUSED_VALUES: NonNullable<CommandFlags["refusedValues"]> = {
-  "--color": (value) => (value === "always" ? ["output has no colours here", "git diff --color=never"] : undefined),
-  "--submodule": (value) =>
-    value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
-  "--encoding": (value) =>
-    /^utf-?8$/i.test(value)
-      ? undefined
-      : ["messages are printed as they are stored, which is UTF-8 nearly always", "git log --encoding=UTF-8"],
-  "--pretty": mail,
-  "--format": mail,
-  "--word-diff": (value) => (value === "color" ? ["output has no colours here", "git diff --word-diff=plain"] : undefined),
-  "--diff-merges": (value) =>
-    value === "remerge" || value === "r" ? ["a merge is not made anew here", "git show --diff-merges=cc HEAD"] : undefined,
-};
 
 export type DiffFormat =
   | "patch"
@@ -76,6 +30,8 @@ export interface DiffSettings {
   readonly isSilent: boolean;
   readonly context: number;
   readonly renames: boolean;
+  /** Empty files can be renamed too. */
+  readonly joinsEmpty: boolean;
   readonly minimumScore: number;
   readonly renameLimit: number;
   readonly changes: ChangeOptions;
@@ -146,12 +102,13 @@ export const onlyFormats = (settings: DiffSettings, wanted: ReadonlySet<DiffForm
   formats: new Set([...settings.formats].filter((format) => wanted.has(format))),
 });
 
-/** Throws GitError for a bad value and for what is not available yet. */
-export function diffSettings(options: Options, config: Config, prefix: string): DiffSettings {
+/** Throws GitError for a bad value. `--diff-merges` brings a patch where a command has it. */
+export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: string): DiffSettings {
   const formats = new Set<DiffFormat>();
   let isSilent = false;
   let impliesPatch = false;
-  for (const { name, value } of options.list) {
+  const options = given.among<"--diff-merges">();
+  for (const { name, value } of options.each(...FORMATS.keys(), ...OTHER_FORMATS)) {
     const found = FORMATS.get(name);
     if (found !== undefined) {
       formats.add(found);
@@ -181,17 +138,20 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
   const [unknown] = /[^ACDMRTUXBacdmrtuxb*]/.exec(filter) ?? [];
   if (unknown !== undefined)
     throw new GitError(`unknown change class '${unknown}' in --diff-filter=${filter}`, { prefix: "error: ", exit: 129 });
-  const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"];
+  const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"] as const;
   const score =
-    options.list.findLast(({ name, value }) => renameNames.includes(name) && (value ?? "") !== "")?.value ??
-    (options.has(...renameNames) ? "" : undefined);
+    options.each(...renameNames).findLast(({ value }) => (value ?? "") !== "")?.value ?? (options.has(...renameNames) ? "" : undefined);
   const configured = config.get("diff.renames")?.toLowerCase();
   const noPrefix = options.has("--no-prefix") || config.boolean("diff.noprefix", false);
   const [, width, nameWidth, count] = /^([0-9]*)(?:,([0-9]*))?(?:,([0-9]+))?$/.exec(options.last("--stat") ?? "") ?? [];
-  const pickaxe = options.list.findLast(({ name }) => name === "-S" || name === "-G");
-  const sought = new Set(options.list.flatMap(({ name }) => (["-S", "-G", "--find-object"].includes(name) ? [name] : [])));
+  const pickaxe = options.each("-S", "-G").at(-1);
+  const sought = new Set(options.each("-S", "-G", "--find-object").map(({ name }) => name));
   if (sought.size > 1) throw new GitError("options '-G', '-S', and '--find-object' cannot be used together");
-  const relative = options.last("--relative");
+  const relative =
+    options.lastOf("--relative", "--no-relative") === "--no-relative"
+      ? undefined
+      : (options.last("--relative") ?? (config.boolean("diff.relative", false) && prefix !== "" ? "" : undefined));
+  const heuristic = options.lastOf("--indent-heuristic", "--no-indent-heuristic");
   return {
     formats,
     formatsWereGiven,
@@ -200,12 +160,13 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
     renames:
       options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
       (score !== undefined || (configured !== "false" && configured !== "no")),
+    joinsEmpty: options.lastOf("--rename-empty", "--no-rename-empty") !== "--no-rename-empty",
     minimumScore: score === undefined || score === "" ? HALF : readScore(score),
     renameLimit: number(options.last("-l") ?? config.get("diff.renamelimit"), 1000),
     changes: {
       rule: lineRule(options),
       ...algorithmOf(options, config),
-      indentHeuristic: !options.has("--no-indent-heuristic") && config.boolean("diff.indentheuristic", true),
+      indentHeuristic: heuristic === undefined ? config.boolean("diff.indentheuristic", true) : heuristic === "--indent-heuristic",
     },
     ignoresBlank: options.has("--ignore-blank-lines"),
     fullIndex: options.has("--full-index"),
@@ -254,7 +215,10 @@ export function diffSettings(options: Options, config: Config, prefix: string): 
   };
 }
 
-const FORMATS: ReadonlyMap<string, DiffFormat> = new Map<string, DiffFormat>([
+/** Flags that say in other ways which formats there are. */
+const OTHER_FORMATS = ["--patch-with-stat", "--patch-with-raw", "-s", "--no-patch", "-c", "--cc", "--diff-merges"] as const;
+
+const FORMATS: ReadonlyMap<DiffFlag | "--diff-merges", DiffFormat> = new Map<DiffFlag, DiffFormat>([
   ["-p", "patch"],
   ["-u", "patch"],
   ["-U", "patch"],
@@ -297,7 +261,53 @@ export function submoduleIgnore(text: string): NonNullable<SubmoduleSettings["ig
   throw new GitError(`bad --ignore-submodules argument: ${text}`);
 }
 
-function wordSettings(options: Options, config: Config): WordSettings | undefined {
+/** What no flag and no configuration changes. */
+export const PLAIN_SETTINGS: DiffSettings = {
+  formats: new Set(),
+  formatsWereGiven: false,
+  isSilent: false,
+  context: 3,
+  renames: true,
+  joinsEmpty: true,
+  minimumScore: HALF,
+  renameLimit: 1000,
+  changes: { rule: EXACT, minimal: false, algorithm: undefined, anchors: [], indentHeuristic: true },
+  ignoresBlank: false,
+  fullIndex: false,
+  abbreviation: undefined,
+  oldPrefix: "a/",
+  newPrefix: "b/",
+  filter: "",
+  reverses: false,
+  endsInNull: false,
+  relativeTo: undefined,
+  text: false,
+  pickaxe: undefined,
+  exitCode: false,
+  quiet: false,
+  isPickaxed: false,
+  pickaxeAll: false,
+  binary: false,
+  linePrefix: "",
+  functionContext: false,
+  interHunk: 0,
+  words: undefined,
+  copies: "no",
+  hidesDeleted: false,
+  checks: false,
+  ignoredLines: [],
+  submodules: { ignore: undefined },
+  marks: { added: "+", removed: "-", context: " " },
+  findObject: undefined,
+  statGraphWidth: 0,
+  statWidthIsGiven: false,
+  statWidth: 80,
+  statNameWidth: 0,
+  statCount: 0,
+  directories: USUAL_DIRECTORIES,
+};
+
+function wordSettings(options: Options<DiffFlag>, config: Config): WordSettings | undefined {
   const style = options.last("--word-diff") ?? (options.has("--word-diff-regex") ? "plain" : "none");
   if (style === "none") return undefined;
   if (!["", "plain", "porcelain"].includes(style))
@@ -308,15 +318,15 @@ function wordSettings(options: Options, config: Config): WordSettings | undefine
   };
 }
 
-function copiesOf(options: Options, configured: string | undefined): DiffSettings["copies"] {
-  const asked = options.list.filter(({ name }) => name === "-C" || name === "--find-copies").length;
+function copiesOf(options: Options<DiffFlag>, configured: string | undefined): DiffSettings["copies"] {
+  const asked = options.each("-C", "--find-copies").length;
   if (options.has("--find-copies-harder") || asked > 1) return "all";
   if (asked === 1) return "changed";
   const isOff = options.lastOf("--no-renames", "-M", "--find-renames") !== undefined;
   return !isOff && (configured === "copies" || configured === "copy") ? "changed" : "no";
 }
 
-function lineRule(options: Options): LineRule {
+function lineRule(options: Options<DiffFlag>): LineRule {
   if (options.has("-w") || options.has("--ignore-all-space")) return { ...EXACT, whiteSpace: { kind: "all" } };
   if (options.has("-b") || options.has("--ignore-space-change")) return { ...EXACT, whiteSpace: { kind: "amount" } };
   if (options.has("--ignore-space-at-eol")) return { ...EXACT, whiteSpace: { kind: "partly", expandTabs: false, dropTrailing: true } };
@@ -325,7 +335,7 @@ function lineRule(options: Options): LineRule {
 }
 
 /** The line-matching algorithm: from the last flag that names one, or the configuration. Throws GitError. */
-function algorithmOf(options: Options, config: Config): Pick<ChangeOptions, "minimal" | "algorithm" | "anchors"> {
+function algorithmOf(options: Options<DiffFlag>, config: Config): Pick<ChangeOptions, "minimal" | "algorithm" | "anchors"> {
   const read = (name: string | undefined): Pick<ChangeOptions, "minimal" | "algorithm"> | undefined => {
     switch (name?.toLowerCase()) {
       case undefined:
@@ -344,13 +354,13 @@ function algorithmOf(options: Options, config: Config): Pick<ChangeOptions, "min
   let chosen = read(config.get("diff.algorithm"));
   if (chosen === undefined) throw new GitError("unable to parse 'diff.algorithm' from command-line config");
   let anchors: string[] = [];
-  for (const { name, value } of options.list) {
+  for (const { name, value } of options.each("--minimal", "--histogram", "--patience", "--anchored", "--diff-algorithm")) {
     if (name === "--minimal") chosen = { ...chosen, minimal: true };
     else if (name === "--histogram") chosen = { ...chosen, algorithm: "histogram" };
     else if (name === "--patience" || name === "--anchored") {
       chosen = { ...chosen, algorithm: "patience" };
       anchors = name === "--patience" ? [] : [...anchors, fromWord(value ?? "")];
-    } else if (name === "--diff-algorithm") {
+    } else {
       chosen = read(value ?? "");
       if (chosen === undefined)
         throw new GitError('option diff-algorithm accepts "myers", "minimal", "patience" and "histogram"', {
@@ -363,7 +373,7 @@ function algorithmOf(options: Options, config: Config): Pick<ChangeOptions, "min
 }
 
 /** "90%", or digits after an imagined decimal point: "9" is 90 %. */
-function readScore(text: string): number {
+export function readScore(text: string): number {
   const [, digits, percent] = /^([0-9]*(?:\.[0-9]*)?)(%?)$/.exec(text) ?? [];
   if (digits === undefined || digits === "") throw new GitError(`invalid argument to find-renames`);
   const share = percent === "%" ? Number(digits) / 100 : digits.includes(".") ? Number(digits) : Number(`0.${digits}`);

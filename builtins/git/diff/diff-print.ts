@@ -39,6 +39,7 @@ export function shownPairs(
   if (settings.renames)
     pairs = withRenames(pairs, {
       minimumScore: settings.minimumScore,
+      joinsEmpty: settings.joinsEmpty,
       limit: settings.renameLimit,
       content: (side) => contentToCompare(repository, side),
       copySources: copySources(pairs, settings, allOld),

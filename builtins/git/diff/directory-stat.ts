@@ -6,6 +6,7 @@ import type { FileStat } from "./diff-stat.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import type { Options } from "../commands/options.ts";
+import type { DiffFlag } from "./diff-flags.ts";
 import type { Print } from "./patch.ts";
 import { countChanges } from "./renames.ts";
 import type { Repository } from "../repository.ts";
@@ -18,19 +19,19 @@ export interface DirectoryStatSettings {
   readonly leastPermille: number;
 }
 
-const USUAL: DirectoryStatSettings = { by: "changes", isCumulative: false, leastPermille: 30 };
+export const USUAL_DIRECTORIES: DirectoryStatSettings = { by: "changes", isCumulative: false, leastPermille: 30 };
 
 /** Throws GitError. */
-export function directoryStatSettings(options: Options, config: Config): DirectoryStatSettings {
+export function directoryStatSettings(options: Options<DiffFlag>, config: Config): DirectoryStatSettings {
   const configured = config.get("diff.dirstat");
-  let settings = configured === undefined ? USUAL : read(configured, USUAL, () => undefined);
-  for (const { name, value } of options.list) {
+  let settings = configured === undefined ? USUAL_DIRECTORIES : read(configured, USUAL_DIRECTORIES, () => undefined);
+  for (const { name, value } of options.each("--cumulative", "--dirstat-by-file", "--dirstat", "-X")) {
     const complain = (text: string): never => {
       throw new GitError(`Failed to parse --dirstat/-X option parameter:\n${text}`);
     };
     if (name === "--cumulative") settings = { ...settings, isCumulative: true };
     else if (name === "--dirstat-by-file") settings = read(fromWord(value ?? ""), { ...settings, by: "files" }, complain);
-    else if (name === "--dirstat" || name === "-X") settings = read(fromWord(value ?? ""), settings, complain);
+    else settings = read(fromWord(value ?? ""), settings, complain);
   }
   return settings;
 }

@@ -10,6 +10,8 @@ export const MOST_SCORE = 60_000;
 export const HALF = 30_000;
 
 export interface RenameOptions {
+  /** False: empty files stay as they are (--no-rename-empty). */
+  readonly joinsEmpty?: boolean;
   readonly minimumScore: number;
   /** Past this many sources times destinations, squared, only exact renames are sought. */
   readonly limit: number;
@@ -19,6 +21,8 @@ export interface RenameOptions {
   readonly copySources?: readonly Side[] | undefined;
 }
 
+const EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
 interface Found {
   readonly source: number;
   readonly score: number;
@@ -26,11 +30,12 @@ interface Found {
 
 /** The pairs with deleted and added files joined to renames. */
 export function withRenames(pairs: readonly FilePair[], options: RenameOptions): FilePair[] {
-  const sources = pairs.filter(({ status }) => status === "D").map(({ old }) => old);
-  const targets = pairs.filter(({ status }) => status === "A").map(({ now }) => now);
-  const { copySources } = options;
+  const { copySources, joinsEmpty = true } = options;
+  const mayJoin = ({ id }: Side): boolean => joinsEmpty || id !== EMPTY_BLOB;
+  const sources = pairs.filter(({ status, old }) => status === "D" && mayJoin(old)).map(({ old }) => old);
+  const targets = pairs.filter(({ status, now }) => status === "A" && mayJoin(now)).map(({ now }) => now);
   const renamed = sources.length;
-  if (copySources !== undefined) sources.push(...copySources);
+  if (copySources !== undefined) sources.push(...copySources.filter(mayJoin));
   if (sources.length === 0 || targets.length === 0) return [...pairs];
   // What is still there counts as used: it can be copied and not renamed.
   const used: number[] = sources.map((_, index) => (index < renamed ? 0 : 1));

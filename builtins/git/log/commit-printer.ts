@@ -15,13 +15,13 @@ import { mailmapOf, type Mailmap } from "./mailmap.ts";
 import { Notes } from "./notes.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Options } from "../commands/options.ts";
+import type { MergeDiff } from "./merge-diff.ts";
+import type { PrettyFlag, WalkFlag } from "./walk-flags.ts";
+import type { DiffFlag } from "../diff/diff-flags.ts";
 import type { Print } from "../diff/patch.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { prettyParts, readFormat, REFERENCE, type PrettyContext, type PrettyFormat, type PrettyPlace } from "./pretty.ts";
 import type { Repository } from "../repository.ts";
-
-/** Form of a merge's diff. */
-export type MergeDiff = "none" | "first-parent" | "separate" | "combined" | "dense";
 
 export interface PrinterOptions {
   readonly mergeDiff: MergeDiff;
@@ -47,7 +47,7 @@ export interface PrintedCommit {
 }
 
 export class CommitPrinter {
-  readonly #run: CommandRun;
+  readonly #run: CommandRun<CommitFlag>;
   readonly #diff: DiffSettings;
   readonly #wanted: PrinterOptions;
   readonly #format: PrettyFormat;
@@ -63,7 +63,7 @@ export class CommitPrinter {
   #missesNewline = false;
   #atLineStart = true;
 
-  constructor(run: CommandRun, diff: DiffSettings, wanted: PrinterOptions) {
+  constructor(run: CommandRun<CommitFlag>, diff: DiffSettings, wanted: PrinterOptions) {
     const { options, repository } = run;
     this.#run = run;
     this.#diff = diff;
@@ -280,9 +280,14 @@ interface ChosenFormat {
   readonly isOneline: boolean;
 }
 
+export type FormatFlag = "--oneline" | "--pretty" | "--format";
+
+/** The flags that say how a commit is printed. */
+export type CommitFlag = PrettyFlag | WalkFlag | DiffFlag | "-m";
+
 /** The format that the flags or the configuration ask for. Throws GitError. */
-export function chosenFormat(options: Options, repository: Repository): ChosenFormat {
-  const last = options.list.findLast(({ name }) => name === "--oneline" || name === "--pretty" || name === "--format");
+export function chosenFormat(options: Options<FormatFlag>, repository: Repository): ChosenFormat {
+  const last = options.each("--oneline", "--pretty", "--format").at(-1);
   const given =
     last === undefined
       ? (repository.config.get("format.pretty") ?? "medium")
@@ -297,8 +302,10 @@ export function chosenFormat(options: Options, repository: Repository): ChosenFo
   return { format, wasGiven: last !== undefined, isOneline: last?.name === "--oneline" };
 }
 
+export type ContextFlag = PrettyFlag | "--abbrev" | "--no-abbrev";
+
 /** Context of the formats, from the repository and the flags. */
-export function prettyContext(run: CommandRun, { format, wasGiven, isOneline }: ChosenFormat): PrettyContext {
+export function prettyContext(run: CommandRun<ContextFlag>, { format, wasGiven, isOneline }: ChosenFormat): PrettyContext {
   const { options, repository } = run;
   const decorate = options.lastOf("--decorate", "--no-decorate") === "--decorate" ? (options.last("--decorate") as string) : "no";
   if (!["", "short", "full", "auto", "no"].includes(decorate)) throw new GitError(`invalid --decorate option: ${decorate}`);
@@ -322,7 +329,7 @@ export function prettyContext(run: CommandRun, { format, wasGiven, isOneline }: 
   const allNotes = (): Notes => (notes ??= new Notes(repository, noteRefs(options)));
   const noting = options.lastOf("--notes", "--show-notes", "--no-notes");
   const showsNotes = noting === undefined ? !wasGiven : noting !== "--no-notes";
-  const tabs = options.list.findLast(({ name }) => name === "--expand-tabs" || name === "--no-expand-tabs");
+  const tabs = options.each("--expand-tabs", "--no-expand-tabs").at(-1);
   const descriptions = new Map<string, ((id: string) => string) | undefined>();
   return {
     described: (words) => {
@@ -349,47 +356,11 @@ export function prettyContext(run: CommandRun, { format, wasGiven, isOneline }: 
 }
 
 /** References named by --notes=REF, in order; --no-notes forgets those before it. */
-function noteRefs(options: Options): string[] {
+function noteRefs(options: Options<PrettyFlag>): string[] {
   let refs: string[] = [];
-  for (const { name, value } of options.list) {
+  for (const { name, value } of options.each("--notes", "--show-notes", "--no-notes")) {
     if (name === "--no-notes") refs = [];
-    else if (name === "--notes" || name === "--show-notes") refs.push(fromWord(value ?? ""));
+    else refs.push(fromWord(value ?? ""));
   }
   return refs;
 }
-
-/** Form of a merge's diff, from the flags. `otherwise`: the form if no flag names one. */
-export function mergeDiffOf(options: Options, otherwise: MergeDiff): MergeDiff {
-  let mode: MergeDiff | undefined;
-  for (const { name, value } of options.list) {
-    if (name === "-m") mode = "separate";
-    else if (name === "-c") mode = "combined";
-    else if (name === "--cc") mode = "dense";
-    else if (name === "--no-diff-merges") mode = "none";
-    else if (name === "--diff-merges") {
-      const found = MODES.get(value ?? "");
-      if (found === undefined)
-        throw new GitError(
-          value === "remerge" || value === "r"
-            ? "--diff-merges=remerge merges anew, which is not done here"
-            : `invalid value for '--diff-merges': '${value ?? ""}'`,
-        );
-      mode = found;
-    }
-  }
-  return mode ?? (options.has("--first-parent") ? "first-parent" : otherwise);
-}
-
-const MODES: ReadonlyMap<string, MergeDiff> = new Map<string, MergeDiff>([
-  ["off", "none"],
-  ["none", "none"],
-  ["on", "separate"],
-  ["m", "separate"],
-  ["separate", "separate"],
-  ["1", "first-parent"],
-  ["first-parent", "first-parent"],
-  ["c", "combined"],
-  ["combined", "combined"],
-  ["cc", "dense"],
-  ["dense-combined", "dense"],
-]);

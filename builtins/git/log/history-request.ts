@@ -7,18 +7,19 @@ import { compilePosix } from "../../../src/regex/posix-matcher.ts";
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { bytesOf, fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
-import { chosenFormat } from "./commit-printer.ts";
-import { Config } from "../config.ts";
+import { chosenFormat, type FormatFlag } from "./commit-printer.ts";
 import { objectId } from "../objects/contents.ts";
 import { readInstant } from "../refs/dates.ts";
 import { Decorations } from "../refs/decorations.ts";
-import { diffSettings } from "../diff/diff-options.ts";
+import { PLAIN_SETTINGS } from "../diff/diff-options.ts";
 import { treePairs } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { walkHistory, type HistoryCommit } from "./history.ts";
+import { configuredSyntax, SYNTAXES } from "./grep-syntax.ts";
 import { mailmapOf } from "./mailmap.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
-import { Options } from "../commands/options.ts";
+import type { Options } from "../commands/options.ts";
+import type { WalkFlag } from "./walk-flags.ts";
 import { printPatch } from "../diff/patch.ts";
 import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
@@ -50,26 +51,10 @@ export interface HistoryRequest extends Omit<WalkRequest, "order"> {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-export const WALK_FLAGS =
-  "-n: --max-count: --skip: --since: --after: --since-as-filter: --until: --before: --author: --committer: --grep: --grep-reflog: -i --regexp-ignore-case --invert-grep --all-match " +
-  "-E --extended-regexp -F --fixed-strings -P --perl-regexp --basic-regexp --merges --no-merges --min-parents: --max-parents: --no-min-parents --no-max-parents --first-parent --reverse --all --branches? " +
-  "--tags? --remotes? --topo-order --date-order --author-date-order --full-history --simplify-merges --follow --no-walk? --do-walk --boundary --left-right " +
-  "--left-only --right-only --cherry-pick --cherry-mark --cherry --ancestry-path --glob: --exclude: -g --walk-reflogs --parents --children " +
-  "--simplify-by-decoration --dense --sparse --full-diff --remove-empty --not --ignore-missing --graph --no-graph";
-export const PRETTY_FLAGS =
-  "--oneline --pretty? --format: --abbrev-commit --no-abbrev-commit --date: --relative-date --decorate? --no-decorate --decorate-refs: --decorate-refs-exclude: " +
-  "--source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --notes? --show-notes? --no-notes --expand-tabs? --no-expand-tabs " +
-  "--no-show-signature --clear-decorations --log-size --no-diff-merges --diff-merges: --encoding:";
+/** The flags that say which commits are shown. */
+export type HistoryFlag = WalkFlag | FormatFlag | "--source" | "-m" | "--diff-merges" | "-g" | "--walk-reflogs";
 
-export const WALK_REFUSED = {
-  "--reflog": ["the entries of reflogs are named one by one here", "git reflog"],
-  "--show-pulls": ["merges are simplified as git does by default", "git log --oneline --merges"],
-  "--merge": ["the sides of a merge are named as a range", "git log --oneline --left-right HEAD...MERGE_HEAD"],
-  "--bisect": ["bisecting writes references", "git log --oneline -n 20"],
-  "--stdin": ["revisions are named in the line", "git log --oneline -n 20"],
-} as const;
-
-export const usesSources = ({ options, repository }: CommandRun): boolean => {
+export const usesSources = ({ options, repository }: CommandRun<FormatFlag>): boolean => {
   const { format } = chosenFormat(options, repository);
   return format.kind === "user" && format.format.includes("%S");
 };
@@ -87,6 +72,7 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     request.decorated === undefined &&
     !request.simplifiesMerges &&
     !request.wantsChildren &&
+    !request.sparse &&
     request.sources.size === 0;
   if (!isPlain) return yield* walkHistory(repository, request);
   for (const commit of walkCommits(repository, { ...request, order }))
@@ -102,9 +88,37 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     };
 }
 
+/** A walk without a flag, from nowhere yet. */
+export const plainRequest = (repository: Repository): HistoryRequest => ({
+  include: [],
+  exclude: [],
+  firstParent: false,
+  paths: undefined,
+  order: "default",
+  since: undefined,
+  until: undefined,
+  keeps: () => true,
+  skip: 0,
+  most: Infinity,
+  reverse: false,
+  rewrites: false,
+  isGraph: false,
+  wantsChildren: false,
+  boundary: false,
+  left: [],
+  side: undefined,
+  cherry: undefined,
+  changeOf: changeOf(repository),
+  ancestryPath: false,
+  decorated: undefined,
+  simplifiesMerges: false,
+  sparse: false,
+  sources: new Map(),
+});
+
 /** Reads the walk from the flags and operands of log and rev-list. Throws GitError. */
 export function historyRequest(
-  run: CommandRun,
+  run: CommandRun<HistoryFlag>,
   { isRevList = false, revisions: given }: { readonly isRevList?: boolean; readonly revisions?: readonly string[] } = {},
 ): HistoryRequest {
   const { options, repository, invocation } = run;
@@ -119,6 +133,8 @@ export function historyRequest(
       if (!isNot && !sources.has(id)) sources.set(id, name);
     }
   };
+  if (options.has("--grep-reflog") && !options.has("-g", "--walk-reflogs"))
+    throw new GitError("the option '--grep-reflog' requires '--walk-reflogs'");
   const negated = negatedOperands(run);
   for (const typed of revisions) {
     const range = resolveRange(repository, typed);
@@ -151,7 +167,7 @@ export function historyRequest(
     const count = atoi(value);
     return count < 0 ? Infinity : count;
   };
-  const date = (...names: string[]): number | undefined => {
+  const date = (...names: WalkFlag[]): number | undefined => {
     const text = options.last(...names);
     return text === undefined ? undefined : readInstant(text, invocation);
   };
@@ -198,16 +214,16 @@ export function historyRequest(
     ancestryPath: options.has("--ancestry-path"),
     decorated: decorates ? new Decorations(repository, "short").ids : undefined,
     simplifiesMerges: options.has("--simplify-merges") || decorates,
-    sparse: options.has("--sparse"),
+    sparse: options.lastOf("--sparse", "--dense") === "--sparse",
     sources: options.has("--source") || usesSources(run) ? sources : new Map(),
   };
 }
 
-const showsEachParent = (options: Options): boolean =>
+const showsEachParent = (options: Options<HistoryFlag>): boolean =>
   options.has("-m") || options.all("--diff-merges").some((value) => /^(m|on|separate|1|first-parent)$/.test(value));
 
 /** Revisions that stand after a --not. */
-function negatedOperands({ options }: CommandRun): ReadonlySet<string> {
+function negatedOperands({ options }: CommandRun<WalkFlag>): ReadonlySet<string> {
   if (!options.has("--not")) return new Set();
   const negated = new Set<string>();
   let isNot = false;
@@ -219,11 +235,14 @@ function negatedOperands({ options }: CommandRun): ReadonlySet<string> {
 }
 
 /** Adds what --all, --branches, --tags, --remotes and --glob name. Returns whether one of them was given. */
-function addReferences({ options, repository }: CommandRun, add: (ids: readonly string[], name: string, isNot: boolean) => void): boolean {
+function addReferences(
+  { options, repository }: CommandRun<WalkFlag>,
+  add: (ids: readonly string[], name: string, isNot: boolean) => void,
+): boolean {
   let found = false;
   let excluded: ReturnType<typeof compileGlob>[] = [];
   let isNot = false;
-  for (const { name, value } of options.list) {
+  for (const { name, value } of options.each("--not", "--exclude", "--all", "--glob", "--branches", "--tags", "--remotes")) {
     if (name === "--not") isNot = !isNot;
     if (name === "--exclude") {
       excluded.push(compileGlob(value ?? ""));
@@ -263,14 +282,13 @@ const refGlob = (pattern: string): ReturnType<typeof compileGlob> =>
 /** The same text for commits that make the same change, whatever its place and its white space. */
 function changeOf(repository: Repository): (commit: Commit) => string | undefined {
   const known = new Map<string, string | undefined>();
-  const settings = diffSettings(new Options([], [], undefined), new Config([]), "");
   return (commit) => {
     if (commit.parents.length > 1) return undefined;
     if (!known.has(commit.id)) {
       const parent = commit.parents[0];
       let text = "";
       for (const pair of treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree))
-        printPatch(repository, pair, settings, (line) => void (text += line));
+        printPatch(repository, pair, PLAIN_SETTINGS, (line) => void (text += line));
       text = text.replace(/^(@@ -.*|index [0-9a-f]+\.\..*)\n/gm, "").replace(/[ \t\r\f\v\n]+/g, "");
       known.set(commit.id, text === "" ? undefined : objectId("change", bytesOf(text)));
     }
@@ -278,10 +296,48 @@ function changeOf(repository: Repository): (commit: Commit) => string | undefine
   };
 }
 
-function filterOf({ options, repository }: CommandRun): (commit: Commit) => boolean {
+const PATTERN_FLAGS = ["-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--basic-regexp"] as const;
+
+type Test = (text: string) => boolean;
+
+/** Tells whether a line of a text matches one of the patterns, as the flags say; undefined if there is none. */
+export function lineTest({ options, repository }: CommandRun<WalkFlag>, patterns: readonly string[]): Test | undefined {
+  if (patterns.length === 0) return undefined;
+  const foldCase = options.has("-i", "--regexp-ignore-case");
+  const type = options.lastOf(...PATTERN_FLAGS);
+  const chosen = type === undefined ? configuredSyntax(repository.config) : (SYNTAXES.get(type) ?? "basic");
+  const isPerl = chosen === "perl";
+  const syntax = isPerl ? "basic" : chosen;
+  const compiled = isPerl
+    ? patterns.map((pattern) => compilePerl([pattern], { foldCase, extent: "any", lineEnd: 10 }))
+    : [
+        compilePosix(
+          patterns.map((pattern) => toWord(fromWord(pattern))),
+          { syntax, foldCase },
+        ),
+      ];
+  return (text) =>
+    text.split("\n").some((line) => {
+      const bytes = bytesOf(line);
+      return compiled.some((one) => one.test(bytes, 0, bytes.length));
+    });
+}
+
+const PARENT_COUNTS = [
+  "--merges",
+  "--no-merges",
+  "--cherry",
+  "--min-parents",
+  "--max-parents",
+  "--no-min-parents",
+  "--no-max-parents",
+] as const;
+
+function filterOf(run: CommandRun<WalkFlag>): (commit: Commit) => boolean {
+  const { options, repository } = run;
   let least = 0;
   let most = Infinity;
-  for (const { name, value } of options.list) {
+  for (const { name, value } of options.each(...PARENT_COUNTS)) {
     if (name === "--merges") least = 2;
     else if (name === "--no-merges" || name === "--cherry") most = 1;
     else if (name === "--min-parents") least = Number(value);
@@ -289,25 +345,7 @@ function filterOf({ options, repository }: CommandRun): (commit: Commit) => bool
     else if (name === "--no-min-parents") least = 0;
     else if (name === "--no-max-parents") most = Infinity;
   }
-  const isPerl = options.has("-P", "--perl-regexp");
-  const foldCase = options.has("-i", "--regexp-ignore-case");
-  const syntax = options.has("-F", "--fixed-strings") ? "fixed" : options.has("-E", "--extended-regexp") ? "extended" : "basic";
-  const matcher = (patterns: readonly string[]): ((text: string) => boolean) | undefined => {
-    if (patterns.length === 0) return undefined;
-    const compiled = isPerl
-      ? patterns.map((pattern) => compilePerl([pattern], { foldCase, extent: "any", lineEnd: 10 }))
-      : [
-          compilePosix(
-            patterns.map((pattern) => toWord(fromWord(pattern))),
-            { syntax, foldCase },
-          ),
-        ];
-    return (text) =>
-      text.split("\n").some((line) => {
-        const bytes = bytesOf(line);
-        return compiled.some((one) => one.test(bytes, 0, bytes.length));
-      });
-  };
+  const matcher = (patterns: readonly string[]): Test | undefined => lineTest(run, patterns);
   const author = matcher(options.all("--author"));
   const committer = matcher(options.all("--committer"));
   const patterns = options.all("--grep");

@@ -3,21 +3,38 @@ import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { versionOrder } from "./version-name-order.ts";
 import { fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
+import { COLOURLESS, NEXT, noColours, SWITCH, VALUE, type NamesRead } from "../commands/flags.ts";
 import { GitError } from "../git-error.ts";
 import { readAtom, type RefSubject, type RefValues } from "./ref-values.ts";
 import { resolveRevision } from "./revision.ts";
 import { isAncestor } from "../log/revision-walk.ts";
 
-export const FILTER_FLAGS =
-  "--contains& --no-contains& --merged& --no-merged& --points-at& --with& --without& --sort: --no-sort --format: -i --ignore-case --color? --no-color";
+export const FILTER_FLAGS = {
+  "--contains": NEXT,
+  "--no-contains": NEXT,
+  "--merged": NEXT,
+  "--no-merged": NEXT,
+  "--points-at": NEXT,
+  "--with": NEXT,
+  "--without": NEXT,
+  "--sort": VALUE,
+  "--no-sort": SWITCH,
+  "--format": VALUE,
+  "-i": SWITCH,
+  "--ignore-case": SWITCH,
+  "--color": noColours("git branch"),
+  "--no-color": COLOURLESS,
+} as const;
+
+export type FilterFlag = NamesRead<typeof FILTER_FLAGS>;
 
 export interface RefFilter {
   readonly keeps: (ref: RefSubject) => boolean;
 }
 
 /** `--contains COMMIT` and the like. Throws GitError. */
-export function refFilter({ options, repository }: CommandRun): RefFilter {
-  const commits = (...flags: string[]): readonly string[] =>
+export function refFilter({ options, repository }: CommandRun<FilterFlag>): RefFilter {
+  const commits = (...flags: FilterFlag[]): readonly string[] =>
     options.all(...flags).map((text) => {
       const typed = text === "" ? "HEAD" : text;
       const id = resolveRevision(repository, fromWord(typed));
@@ -56,12 +73,17 @@ export function refFilter({ options, repository }: CommandRun): RefFilter {
 }
 
 /** The references in the order that --sort asks for: the last key decides first. Throws GitError. */
-export function sortedRefs(run: CommandRun, refs: readonly RefSubject[], values: RefValues, configured: string | undefined): RefSubject[] {
+export function sortedRefs(
+  run: CommandRun<FilterFlag>,
+  refs: readonly RefSubject[],
+  values: RefValues,
+  configured: string | undefined,
+): RefSubject[] {
   const { options } = run;
   let typed: string[] = [];
-  for (const { name, value } of options.list) {
+  for (const { name, value } of options.each("--no-sort", "--sort")) {
     if (name === "--no-sort") typed = [];
-    else if (name === "--sort") typed.push(fromWord(value ?? ""));
+    else typed.push(fromWord(value ?? ""));
   }
   const keys = (typed.length > 0 ? typed : [configured ?? "refname"]).map((key) => {
     const descends = key.startsWith("-");

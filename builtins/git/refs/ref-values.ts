@@ -9,7 +9,7 @@ import { parseCommit, parseTag, type Commit, type Signature, type Tag } from "..
 import type { Ref } from "./refs.ts";
 import type { Repository } from "../repository.ts";
 import { upstreamOf } from "./revision.ts";
-import { aheadBehind } from "../commands/status-command.ts";
+import { aheadBehind } from "../worktree/tracking.ts";
 import { trailersOf } from "../log/trailers.ts";
 import { branchPlaces } from "../worktree/worktrees.ts";
 

@@ -8,7 +8,7 @@ import type { LogEntry } from "./refs.ts";
 import { HOW_TO_SEPARATE, refNamed } from "./revision.ts";
 
 /** Entries, the newest first; `typed` may name one to begin with (`main@{3}`). Throws GitError. */
-export function* reflogEntries(run: CommandRun, typed: string): Generator<NonNullable<PrettyPlace["reflog"]>, void> {
+export function* reflogEntries(run: CommandRun<"--date">, typed: string): Generator<NonNullable<PrettyPlace["reflog"]>, void> {
   const { repository, options, dates, invocation } = run;
   const [, base = typed, inside] = /^([^]*?)@\{([^}]*)\}$/.exec(typed) ?? [];
   const given = base === "" ? (repository.refs.symbolic("HEAD") ?? "HEAD").replace(/^refs\/heads\//, "") : base;

@@ -21,7 +21,7 @@ export const parseProblem: SyntaxRule = {
 export const unsupportedSyntax: SyntaxRule = {
   id: "syntax:unsupported",
   reason: "UNSUPPORTED_SYNTAX",
-  refuses: [{ line: "ls &", suggestion: "ls" }, { line: "ls | tee >(wc -l)" }, { line: "f() { ls; }" }],
+  refuses: [{ line: "ls &", suggestion: "ls" }, { line: "ls | tee >(wc -l)" }, { line: "export() { ls; }" }],
   allows: ["ls && pwd", "ls | cat", "echo '&'"],
   explain: explains("UNSUPPORTED_SYNTAX"),
 };

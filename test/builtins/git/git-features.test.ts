@@ -1,5 +1,6 @@
 /** Every line of git-feature-lines.ts through our git and the real one: bytes and exit status must be the same. */
 import { afterAll, expect, test } from "vitest";
+import { CONFLICT_FLAG_LINES, FLAG_LINES, makeFlagRepository } from "./git-flag-lines.ts";
 import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
 import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
@@ -11,7 +12,8 @@ const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([
 
 const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
   ["features", makeFeatureRepository, FEATURE_LINES],
-  ["conflicts", makeConflictRepository, CONFLICT_LINES],
+  ["conflicts", makeConflictRepository, [...CONFLICT_LINES, ...CONFLICT_FLAG_LINES]],
+  ["flags", makeFlagRepository, FLAG_LINES],
   ...Object.entries(INTERRUPTED).map(
     ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,
   ),

@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { git } from "../../../builtins/git/git.ts";
 import { parseGit } from "../../../builtins/git/commands/command-line.ts";
-import { COMMANDS, NOT_YET, REFUSED } from "../../../builtins/git/commands/commands.ts";
+import { COMMANDS, NEAREST, REFUSED } from "../../../builtins/git/commands/commands.ts";
 import { cases, runOurs } from "../../cases.ts";
 import { tree } from "../../tree.ts";
 
@@ -47,7 +47,7 @@ cases(git, [
   { name: "the network is refused", command: "git push", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an external diff is refused", command: "git diff --ext-diff", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an output file is refused", command: "git log --output=x", files: EMPTY, refused: "DISALLOWED_FLAG" },
-  { name: "what is not here yet is refused by name", command: "git show-branch", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "a command that is not done here is refused by name", command: "git show-branch", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "a value that is not done here is refused", command: "git diff --color=always", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "making a branch is refused", command: "git branch x", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "dropping a stash is refused", command: "git stash drop", files: EMPTY, refused: "DISALLOWED_FLAG" },
@@ -61,8 +61,10 @@ cases(git, [
 describe("what is refused says what works", () => {
   const suggestions = new Set([
     ...[...REFUSED.values()].map(([, suggestion]) => suggestion),
-    ...NOT_YET.values(),
-    ...[...COMMANDS.values()].flatMap(({ refused = {} }) => Object.values(refused).map(([, suggestion]) => suggestion)),
+    ...NEAREST.values(),
+    ...[...COMMANDS.values()].flatMap(({ flags }) =>
+      Object.values(flags).flatMap((flag) => (flag.kind === "refused" ? [flag.instead] : [])),
+    ),
   ]);
   for (const suggestion of suggestions) {
     const words = (/^git ([^|]*)/.exec(suggestion)?.[1] ?? "").trim().split(/ +/);

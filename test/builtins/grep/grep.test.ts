@@ -7,6 +7,43 @@ const stray = "a\nx\udcff\na\n";
 
 cases(grep, [
   {
+    name: "-P: a regular pattern with nested repetitions chooses lines in linear time",
+    command: "grep -cP '^(\\w*\\s*)*$'",
+    stdin: `${"a".repeat(4000)}!\nb c\n`,
+    stdout: "1\n",
+    differs: "GNU grep exceeds its backtracking limit",
+  },
+  { name: "-P: recursion", command: "grep -oP '\\((?:[^()]|(?R))*\\)'", stdin: "f(a(b)c) (\n", stdout: "(a(b)c)\n" },
+  {
+    name: "-P: a group as a subroutine",
+    command: "grep -oP '(?(DEFINE)(?<n>a+))(?&n)b|(c)(?-1)'",
+    stdin: "aaab cc\n",
+    stdout: "aaab\ncc\n",
+  },
+  { name: "-P: a condition", command: "grep -oP '(a)?(?(1)b|c)'", stdin: "abc\n", stdout: "ab\nc\n" },
+  { name: "-P: branch reset", command: "grep -oP '(?|(a)|(b))\\1'", stdin: "aabb\n", stdout: "aa\nbb\n" },
+  { name: "-P: \\G", command: "grep -oP '\\Ga'", stdin: "aab a\n", stdout: "a\na\n" },
+  { name: "-P: verbs", command: "grep -oP 'a(*SKIP)(*F)|b'; grep -cP 'a+(*COMMIT)b'", stdin: "aab\n", stdout: "b\n0\n", exit: 1 },
+  { name: "-P: a verb before the first character", command: "grep -oP '(*COMMIT)abc'", refused: "BAD_VALUE" },
+  {
+    name: "-P: a look-behind with groups and of several lengths",
+    command: "grep -oP '(?<=(a)|bc)d'",
+    stdin: "ad bcd cd\n",
+    stdout: "d\nd\n",
+  },
+  { name: "-P: a reference to a group that may not have matched", command: "grep -oP '(?:(a)|b)\\1'", stdin: "aa bb\n", stdout: "aa\n" },
+  { name: "-P: a repetition of what may be empty", command: "grep -oP '(?:a??)+b'", stdin: "ab\n", stdout: "ab\n" },
+  { name: "-zP: \\Z before the last newline", command: "grep -zoP '\\w+\\Z'", stdin: "top-spot\n", stdout: "spot\0" },
+  {
+    name: "-P: a recursion without an end",
+    command: "grep -P '(?R)'",
+    stdin: "a\n",
+    stderr: "grep: (standard input): exceeded PCRE's backtracking limit\n",
+    exit: 2,
+  },
+  { name: "-P: two quantifiers", command: "grep -P 'a+*'", refused: "BAD_VALUE" },
+  { name: "-P: a comment before a quantifier", command: "grep -oP 'a(?#x)*b'", stdin: "aab\n", stdout: "aab\n" },
+  {
     name: "no pattern",
     command: "grep",
     stderr: "Usage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.\n",

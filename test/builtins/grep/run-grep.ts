@@ -34,6 +34,7 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       nowMs: 0,
       timeZone: "UTC",
       characters: "utf-8",
+      environment: () => new Map(),
       wait: async () => {},
       randomBytes: (count) => new Uint8Array(count),
       catalogue: { has: () => false, load: async () => undefined, names: () => [] },

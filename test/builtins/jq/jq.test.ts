@@ -179,7 +179,9 @@ cases(jq, [
     stdout: "jq: error (at f:1): x\n1\n",
     exit: 5,
   },
-  { name: "the environment is empty", command: "jq -nc '[$ENV,env]'", stdout: "[{},{}]\n", differs: "the environment is the host's" },
+  { name: "the environment is the line's", command: "A=1 B=é jq -nc '[$ENV,env]|map([.A,.B])'", stdout: '[["1","é"],["1","é"]]\n' },
+  { name: "nothing of the host's", command: "jq -nc 'env|keys'", stdout: '["HOME","PWD"]\n', differs: "there is a host's environment" },
+  { name: "an exported variable", command: "export A=x; jq -nr env.A; jq -nr '$ENV.A'", stdout: "x\nx\n" },
   {
     name: "modules of the workspace",
     command: "jq -n 'import \"m\" as m; m::f' -L lib",

@@ -19,6 +19,19 @@ const sorted: Pick<Row, "files"> = { files: { "a/1": "x\n", "a/2": "y\nx\n", b: 
 
 cases(rg, [
   {
+    name: "--engine=auto with a pattern of Perl's",
+    command: "rg --engine=auto '\\Gco'; rg --engine=auto '(?<=x)y'; rg --engine=auto 'c+'",
+    stdin: "cocoa\n",
+    stdout: "cocoa\n",
+    exit: 1,
+  },
+  {
+    name: "-P: recursion and a condition",
+    command: "rg -P '^(a(?1)?b)$' f; rg -cP '(a)?(?(1)b|c)' f",
+    files: { f: "aabb\naab\nc\n" },
+    stdout: "aabb\n3\n",
+  },
+  {
     name: "a comment of (?x) takes the end of the group",
     command: "rg -o '(?x)a#.'",
     stdin: "fig a#b\n",
@@ -239,7 +252,7 @@ cases(rg, [
   },
   { name: "-oP where ripgrep shows the pattern the line before", command: "rg -oP '(?<!\\s)a'", refused: "DISALLOWED_FLAG" },
   { name: "-P with flags that are the module's", command: "rg -P --json 'a(?=b)'", refused: "DISALLOWED_FLAG" },
-  { name: "-P with recursion", command: "rg -P '(a(?1)?b)'", refused: "DISALLOWED_FLAG" },
+  { name: "-P with recursion, where places are asked for", command: "rg -oP '(a(?1)?|b)*'", refused: "DISALLOWED_FLAG" },
   { name: "--pre", command: "rg --pre cat x", refused: "DISALLOWED_FLAG" },
   { name: "-z", command: "rg -z x", refused: "DISALLOWED_FLAG" },
   { name: "--hostname-bin", command: "rg --hostname-bin=id x", refused: "DISALLOWED_FLAG" },

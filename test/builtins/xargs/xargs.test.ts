@@ -247,3 +247,21 @@ describe("what random lines have found", () => {
     },
   ]);
 });
+
+/** A word that data brought is no flag of the command that a builtin runs. */
+describe("words of an inner command that data brought", () => {
+  const why =
+    "‘-c’ came from a variable or a command, and what such a word begins with is never taken for a flag; put -- before it, or ./ in front of it\n";
+  const row = { files: { "a.txt": "foo\n", flag: "-c\n" }, differs: "the real tools take it for a flag" };
+  lineCases([
+    { ...row, name: "xargs", command: "ls a.txt | xargs grep $(cat flag) o", stderr: `xargs: ${why}`, exit: 1 },
+    { ...row, name: "find", command: "find a.txt -exec grep $(cat flag) o {} ';'", stderr: `find: ${why}`, exit: 1 },
+    {
+      ...row,
+      name: "fd",
+      command: "fd -e txt -x grep $(cat flag) o",
+      stderr: `error: ${why}\nFor more information, try '--help'.\n`,
+      exit: 2,
+    },
+  ]);
+});

@@ -1,0 +1,33 @@
+/** Commands that a shell runs when it ends, or when a command fails (`trap`). */
+import type { ExitStatus } from "../builtin/definition.ts";
+import type { List } from "../shell/tree.ts";
+import type { ListRun } from "./list-run.ts";
+import type { StageOutput, Surroundings } from "./stage.ts";
+
+/** Runs the trap of EXIT, if there is one, and returns the shell's status after it. */
+export async function* atExit(run: ListRun, status: ExitStatus, surroundings: Surroundings): StageOutput {
+  const { shell } = surroundings;
+  const trap = shell.traps.EXIT;
+  if (trap === undefined) return status;
+  shell.traps = { ...shell.traps, EXIT: undefined };
+  shell.leaving = undefined;
+  shell.status = status;
+  shell.endingWith = status;
+  yield* run.list(trap, surroundings);
+  const leaving = leavingOf(shell);
+  return leaving?.kind === "exit" ? leaving.status : status;
+}
+
+const leavingOf = ({ leaving }: Surroundings["shell"]): typeof leaving => leaving;
+
+/** Runs the trap of ERR, if there is one, after a command that failed; `$?` is kept. */
+export async function* afterFailure(run: ListRun, surroundings: Surroundings): AsyncGenerator<Uint8Array, void> {
+  const { shell } = surroundings;
+  const { status, traps } = shell;
+  const trap: List | undefined = traps.ERR;
+  if (trap === undefined) return;
+  shell.traps = { ...traps, ERR: undefined };
+  yield* run.list(trap, surroundings);
+  if (shell.traps.ERR === undefined) shell.traps = { ...shell.traps, ERR: trap };
+  shell.status = status;
+}

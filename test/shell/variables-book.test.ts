@@ -1,0 +1,162 @@
+/** Idioms about variables, arrays and arguments, each through the real bash with its tools and through our own: the same streams and status. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ShellState } from "../../src/exec/shell-state.ts";
+import { LimitReached } from "../../src/io/limit-reached.ts";
+import { MOST_ELEMENTS } from "../../src/shell/arrays.ts";
+import { skipWithout } from "../needs.ts";
+import { runLine } from "./line-run.ts";
+
+let directory = "";
+beforeAll(() => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), "shelpa-book-")));
+  mkdirSync(join(directory, "src"));
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(directory, name), text);
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const FILES = {
+  "src/a.ts": "one\ntwo\n",
+  "src/b.ts": "x\n",
+  "src/c d.ts": "",
+  "words.txt": 'b a c a b a\nit\'s "q" a\n',
+  "t.csv": "id,name\n1,ann\n2,bob\n",
+};
+
+const BOOK: Readonly<Record<string, readonly string[]>> = {
+  "files in arrays": [
+    'files=(src/*.ts); echo "${#files[@]} ${files[0]}"; printf "<%s>" "${files[@]}"',
+    'files=(src/*.ts); for f in "${files[@]}"; do wc -l "$f"; done',
+    'wc -l $(echo src/[ab].ts); f=(src/[ab].ts); grep -c . "${f[@]}"',
+    'f=(src/*.ts); echo "${f[@]##*/}" "${f[@]%.ts}" "${f[-1]}"',
+    'f=(nope/*); echo "${#f[@]} ${f[0]}"',
+    'for i in "${!FILES[@]}"; do echo $i; done; FILES=(x y); for i in "${!FILES[@]}"; do echo "$i: ${FILES[i]}"; done',
+    'args=(-n o); grep "${args[@]}" src/a.ts',
+    'opts=(); opts+=(-c); opts+=(-i); grep "${opts[@]}" ONE src/a.ts',
+    'set -- src/*.ts; echo $#; for x; do echo "$x"; done',
+  ],
+  "counting and maps": [
+    'declare -A n; for w in $(cat words.txt); do n[$w]=$((n[$w]+1)); done; for k in "${!n[@]}"; do echo "$k ${n[$k]}"; done | sort',
+    'declare -A n; for w in $(cat words.txt); do ((n[$w]++)); done; for k in "${!n[@]}"; do printf "%s=%d\\n" "$k" "${n[$k]}"; done',
+    'declare -A n; while read -r -a ws; do for w in "${ws[@]}"; do ((++n["$w"])); done; done <<< "$(cat words.txt)"; declare -p n',
+    'declare -A ext; for f in src/*; do e=${f##*.}; ext[$e]+="$f;"; done; declare -p ext',
+    'declare -A m=([one]=1 [two]=2); echo "${m[one]} ${m[three]-none} ${#m[@]}"; unset "m[one]"; echo "${!m[@]}"',
+    "declare -A seen; for x in a b a c b; do [[ -v seen[$x] ]] || { seen[$x]=1; echo $x; }; done",
+    "declare -A seen; for x in a b a; do if [[ -n ${seen[$x]} ]]; then echo dup $x; fi; seen[$x]=y; done",
+    'declare -A m=([x]=1 [y]=2); for k in "${!m[@]}"; do m[$k]=$((m[$k]*10)); done; echo "${m[x]},${m[y]}"',
+    'declare -A m; m[a,1]=p; i=1; echo "${m[a,$i]}"',
+    'declare -A inv m=([a]=1 [b]=2); for k in "${!m[@]}"; do inv[${m[$k]}]=$k; done; declare -p inv',
+    'declare -A g; while IFS=, read -r id name; do g[$name]=$id; done <<< "$(tail -n +2 t.csv)"; echo "${g[bob]} ${g[ann]}"',
+  ],
+  "queues, stacks, sets": [
+    'q=(a b c); q+=(d); echo "${q[0]}"; q=("${q[@]:1}"); echo "${q[*]} ${#q[@]}"',
+    's=(); s+=(1); s+=(2); echo "${s[-1]}"; unset "s[-1]"; echo "${s[@]} ${#s[@]}"',
+    'a=(1 2 3 4); while ((${#a[@]})); do echo "${a[0]}"; a=("${a[@]:1}"); done',
+    'a=(a b c d e); unset "a[1]" "a[3]"; echo "${!a[@]}"; a=("${a[@]}"); echo "${!a[@]}"',
+    'a=(1 2 3); r=(); for ((i=${#a[@]}-1; i>=0; i--)); do r+=("${a[i]}"); done; echo "${r[*]}"',
+    'a=(x y z); a=(w "${a[@]}"); a=("${a[@]:0:2}" new "${a[@]:2}"); echo "${a[@]}"',
+    'a=(1 2); b=(3 4); c=("${a[@]}" "${b[@]}"); echo "${#c[@]} ${c[*]}"; d=("${c[@]}"); d[0]=9; echo "${c[0]}"',
+    'in=no; a=(p q r); for x in "${a[@]}"; do [[ $x == q ]] && in=yes; done; echo $in; [[ " ${a[*]} " == *" q "* ]] && echo found',
+    'a=(5 3 9 1); max=${a[0]}; for n in "${a[@]}"; do ((n > max)) && max=$n; done; echo $max; s=0; for n in "${a[@]}"; do ((s+=n)); done; echo $s',
+    "a=(3 1 2); for ((i=0;i<${#a[@]};i++)); do for ((j=0;j<${#a[@]}-i-1;j++)); do if ((a[j]>a[j+1])); then t=${a[j]}; a[j]=${a[j+1]}; a[j+1]=$t; fi; done; done; echo ${a[@]}",
+    'a=(b c a); mapfile -t s <<< "$(printf \'%s\\n\' "${a[@]}" | sort)"; echo ${s[@]}',
+    "a=(b a b); IFS=$'\\n' u=($(printf '%s\\n' \"${a[@]}\" | sort -u)); unset IFS; echo ${#u[@]} ${u[*]}",
+  ],
+  "splitting and joining": [
+    'IFS=, read -ra p <<< "a,b c,,d"; echo "${#p[@]}"; printf "<%s>" "${p[@]}"',
+    's=a:b:c; IFS=: a=($s); unset IFS; echo "${a[1]} ${#a[@]}"',
+    's="k=v=w"; echo "${s%%=*} ${s#*=}"; IFS== read -r k v <<< "$s"; echo "$k|$v"',
+    'a=(x y z); IFS=,; echo "${a[*]}"; unset IFS; echo "${a[*]}"',
+    'a=(x y z); printf -v j \'%s, \' "${a[@]}"; echo "${j%, }"',
+    'a=(1 2 3); (IFS=+; echo "${a[*]} = $((${a[*]}))")',
+    "mapfile -t l < /dev/null; echo ${#l[@]}; mapfile -t l <<< $'x\\n y\\n\\nz'; echo ${#l[@]}; printf '<%s>' \"${l[@]}\"",
+    "printf 'a\\0b c\\0' | { mapfile -d '' f; echo ${#f[@]}; printf '<%s>' \"${f[@]}\"; }",
+    'mapfile -t l <<< "$(cat src/a.ts)"; for i in "${!l[@]}"; do echo "$((i+1)): ${l[i]}"; done',
+    'v=1.22.3; IFS=. read -r a b c <<< "$v"; echo $a $b $c; p=(${v//./ }); echo ${p[@]} ${#p[@]}',
+    'line="  a   b "; set -- $line; echo "$# $2"; read -r x <<< "$line"; echo "[$x]"',
+    'p=/usr/local/bin:/bin; IFS=:; for d in $p; do echo "$d"; done',
+  ],
+  strings: [
+    's="  trim me  "; s="${s#"${s%%[![:space:]]*}"}"; s="${s%"${s##*[![:space:]]}"}"; echo "[$s]"',
+    's=hello; echo "${s^} ${s^^} ${s:1:3} ${s: -2} ${#s} ${s/l/L} ${s//l/L}"',
+    'f=a/b.tar.gz; echo "${f##*/} ${f%/*} ${f%%.*} ${f#*.}"',
+    'a=(one two); echo "${a[@]^}" "${a[@]/o/0}" "${a[@]:0:1}" "${a[0]:1:1}"',
+    's=abc; for ((i=0;i<${#s};i++)); do echo "${s:i:1}"; done',
+    's="it\'s a \\"q\\""; echo "${s@Q}"; a=(x "y z"); echo "${a[@]@Q}"; declare -p a s',
+    'x=; echo "${x:-d} ${x-d} ${y:-d} ${y+set} ${x+set}"; : "${z:=new}"; echo $z',
+    'n=7; printf -v p "%03d" $n; echo $p; printf -v a[2] x; declare -p a',
+    'name=v; v=5; echo "${!name}"; v1=a v2=b; for i in 1 2; do k=v$i; echo "${!k}"; done; echo "${!v@}"',
+    'd=$\'a\\tb\\n\'; echo "${d@Q}" "${d@A}"; e=\'x\\ty\'; echo "${e@E}"; u=abc; echo "${u@U} ${u@u} ${u@a}"',
+  ],
+  arguments: [
+    'set -- -v --name=x -o out file1 file2; while [ $# -gt 0 ]; do case $1 in -v) v=1;; --name=*) n=${1#*=};; -o) o=$2; shift;; *) f+=("$1");; esac; shift; done; echo "$v $n $o ${f[*]}"',
+    'set -- a "b c" d; echo "$# $1 $2"; shift; echo "$# $1"; printf "<%s>" "$@"; printf "<%s>" $*',
+    'set -- a b c d; echo "${@:2}" "${@:2:2}" "${*: -1}" "${!#}" ${#@}',
+    'set -- x y; a=("$@"); set -- "${a[@]}" z; echo $#; set --; echo $#; echo "${1-none} ${1:-d}"',
+    'set -- 3 1 2; for i do echo $i; done | sort | { mapfile -t s; echo "${s[*]}"; }',
+    'set -- one two; IFS=/; echo "$*"; echo "$@"; x="$*"; echo "$x"',
+    'set -- "${@:-default}"; echo $1; set -- p; (set -- q r; echo $#); echo $#',
+    "while (($#)); do echo $1; shift; done; set -- a b; until (($# == 0)); do echo $1; shift; done",
+  ],
+  "statuses and matches": [
+    'false | true | false; echo "${PIPESTATUS[@]}"; true; echo "${PIPESTATUS[*]}"',
+    'grep -q nope src/a.ts | cat; st=("${PIPESTATUS[@]}"); echo "${st[0]} ${st[1]}"',
+    "seq 3 | head -1 | (exit 4); r=${PIPESTATUS[2]}; echo $r",
+    '[[ "v1.22.3" =~ ^v([0-9]+)\\.([0-9]+) ]] && echo "${BASH_REMATCH[1]} ${BASH_REMATCH[2]} ${#BASH_REMATCH[@]}"',
+    're="([a-z]+)=([0-9]*)"; while read -r l; do [[ $l =~ $re ]] && echo "${BASH_REMATCH[2]}:${BASH_REMATCH[1]}"; done <<< $\'a=1\\nbb=\\n?\'',
+    's=a1b22; while [[ $s =~ ([0-9]+) ]]; do echo "${BASH_REMATCH[1]}"; s=${s#*"${BASH_REMATCH[0]}"}; done',
+    "RANDOM=42; echo $RANDOM $((RANDOM % 6 + 1)); a=(x y z); RANDOM=1; echo ${a[RANDOM % 3]}",
+    'echo $- $BASH_VERSION; set -u; echo "${a[@]}" "${#a[@]}" 2>/dev/null; echo no',
+    "declare -i n=2+3; n+=4; echo $n; declare -r c=1; (c=2) 2>/dev/null || echo ro; declare -l lo=ABC; declare -u up=abc; echo $lo $up",
+    'let "x = 3 * 4" y=x+1; echo $x $y; let 0 || echo zero; ((a[2]=5, a[0]=1)); echo "${a[*]} ${!a[*]}"',
+    "m=3; a=([m]=x [m+1]=y); declare -p a; i=0; a[i++]=p a[i++]=q; echo $i ${a[0]} ${a[1]}",
+    'declare -n ref=target; target=5; ref=6; echo $target ${!ref}; arr=(1 2); declare -n r=arr; r+=(3); echo "${arr[@]}"',
+    "readonly K=1; K=2; echo never",
+    'a=(1 2 3); a[-1]=z; echo "${a[@]}"; echo "${a[-4]}"; echo "${a[7]}|"; unset a; echo "${#a[@]}"',
+    'x=(a b); x=str; declare -p x; y=str; y+=(b); declare -p y; unset "y[0]"; echo "${y[@]}" "${!y[@]}"',
+    'export E=1; E=(1 2); declare -p E; typeset -a l=(1 "2 3"); echo "${l[1]}"; declare -p nope; echo $?',
+    "a=(\n  one # first\n  'two 2'\n)\necho \"${a[@]}\" $LINENO",
+  ],
+};
+
+describe.each(Object.entries(BOOK))("%s", (_, lines) => {
+  test.each(lines)("%s", async (line) => {
+    skipWithout("bash");
+    const env = { PATH: process.env["PATH"], HOME: directory, LC_ALL: "C.UTF-8" };
+    const { stdout, stderr, status } = spawnSync("bash", ["--norc", "--noprofile", "-c", line], { cwd: directory, env, input: "" });
+    const ours = await runLine(line, directory);
+    expect(ours).toEqual({ kind: "ran", stdout: stdout.toString(), stderr: stderr.toString(), exit: status });
+  });
+});
+
+describe("memory is bounded", () => {
+  const shell = (): ShellState => new ShellState({ rootPath: "/", currentDirectory: "", previousDirectory: undefined, nowMs: 0, line: "" });
+  const fill = (state: ShellState, name: string, count: number, text = ""): void => {
+    for (let at = 0; at < count; at++) state.setElement(name, at, { text, typed: true });
+  };
+  test("by the number of elements, of all arrays together", () => {
+    const state = shell();
+    fill(state, "a", MOST_ELEMENTS - 1);
+    state.setElement("m", 7, { text: "", typed: true });
+    expect(() => state.setElement("m", 8, { text: "", typed: true })).toThrow(LimitReached);
+    state.unset("a");
+    fill(state, "m", 10);
+  });
+  test("by their text", () => {
+    expect(() => fill(shell(), "a", 40, "x".repeat(1 << 20))).toThrow(/characters in variables/);
+  });
+  test("in subshells, which copy what they change", () => {
+    const state = shell();
+    fill(state, "a", MOST_ELEMENTS / 2);
+    const subshells = [1, 2, 3, 4].map(() => state.copy());
+    for (const each of subshells) each.setElement("a", 0, { text: "y", typed: true });
+    expect(state.get("a")?.text).toBe("");
+    const next = state.copy();
+    expect(() => next.setElement("a", 0, { text: "y", typed: true })).toThrow(/subshells/);
+    for (const each of subshells) each.release();
+    state.copy().setElement("a", 0, { text: "y", typed: true });
+  });
+});
