@@ -31,7 +31,7 @@ const FLAGS = {
     help: "interactive mode",
   },
   mathlib: { kind: "switch", short: "l", help: "define s c a l e j, and begin with a scale of 20" },
-  quiet: { kind: "switch", short: "q", unread: true, help: "print no banner (never printed here)" },
+  quiet: { kind: "switch", short: "q", unread: true, help: "no effect: there is no banner" },
   standard: { kind: "switch", short: "s", help: "what POSIX does not have is a mistake" },
   shortHelp: {
     kind: "refused",

@@ -43,7 +43,7 @@ const FLAGS = {
   table: flag("t", "print comma-separated values"),
   beside: flag("T", "print the numbers beside the bars"),
   unsorted: flag("u", "do not sort"),
-  progress: { kind: "switch", short: "v", long: false, unread: true, help: "show progress on a terminal (there is none)" },
+  progress: { kind: "switch", short: "v", long: false, unread: true, help: "no effect: progress is for a terminal, and there is none" },
   shortVersion: refused("V", "print the version", "only its long form is known here", "diffstat --version"),
   width: count("w", "NUM", 80, "the width of lines (default 80)"),
 } as const satisfies FlagTable;

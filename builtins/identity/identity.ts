@@ -67,8 +67,8 @@ export const hostname = defineBuiltin({
   operands: { kind: "none" },
   usageExit: 255,
   flags: {
-    short: { kind: "switch", short: "s", unread: true, help: "print the name up to its first point" },
-    fqdn: { kind: "switch", short: "f", long: ["fqdn", "long"], unread: true, help: "print the whole name" },
+    short: { kind: "switch", short: "s", unread: true, help: "no effect: the name has no points" },
+    fqdn: { kind: "switch", short: "f", long: ["fqdn", "long"], unread: true, help: "no effect: the name is printed whole" },
     alias: hidden("a", "alias", "other names of the host", "hostname"),
     allFqdns: hidden("A", "all-fqdns", "all of its names", "hostname"),
     boot: hidden("b", "boot", "and set the name", "hostname"),
@@ -107,7 +107,7 @@ export const nproc = defineBuiltin({
       read: countReader({ complaint: "invalid number" }),
       otherwise: undefined,
       unread: true,
-      help: "leave N of them out, as long as one is left",
+      help: "no effect: one processor is always left",
     },
   },
   examples: [{ command: "nproc", stdout: "1\n" }],
@@ -145,7 +145,7 @@ export const whoami = defineBuiltin({
 });
 
 const ID_FLAGS = {
-  ignored: { kind: "switch", short: "a", long: false, unread: true, help: "changes nothing" },
+  ignored: { kind: "switch", short: "a", long: false, unread: true, help: "no effect, as in the reference tool" },
   context: { kind: "refused", short: "Z", help: "print the security context", reason: MACHINE, suggestion: "id" },
   group: { kind: "switch", short: "g", help: "print the group's number alone" },
   groups: { kind: "switch", short: "G", help: "print the numbers of the groups alone: that of the one" },

@@ -38,7 +38,7 @@ const FLAGS = {
     long: false,
     unlisted: true,
     unread: true,
-    help: "balance columns on the last page (always done)",
+    help: "no effect: columns on the last page are always balanced",
   },
   showControlChars: { kind: "switch", short: "c", help: "show control characters as ^G and \\ooo" },
   doubleSpace: { kind: "switch", short: "d", help: "an empty line after each" },

@@ -80,7 +80,7 @@ export const mapfile = defineBuiltin({
       otherwise: 0,
       read: standardInput,
       unread: true,
-      help: "read from descriptor 0",
+      help: "no effect: descriptor 0 is read, and FD may be no other",
     },
     callback: {
       kind: "refused",
