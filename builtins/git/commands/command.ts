@@ -25,7 +25,7 @@ export interface InputRequest {
 export type Running = Generator<void | InputRequest, number, Buffer | undefined>;
 
 /** `Name`: the flags that it reads. */
-interface Reading<out Name extends string> extends ArgumentRules {
+export interface Reading<out Name extends string> extends ArgumentRules {
   /** Refuses arguments beyond the flags, before anything runs: the reason, and a command that works. */
   readonly check?: (options: Options<Name>) => Refusal | undefined;
   readonly run: (run: CommandRun<Name>) => Running;
