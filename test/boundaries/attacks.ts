@@ -9,6 +9,8 @@ const inSource = (text: string): Row => ["src/exec/toy.ts", text];
 const FROM_FLAG_VALUES = 'import { allFlagsRead, noFlagLeft } from "../../src/builtin/flag-values.ts";\n';
 const proof = (body: string): Row => inBuiltin(`${FROM_FLAG_VALUES}function run({ flags, occurrences }: Given): void {\n${body}\n}`);
 
+const ofFlags = (text: string): Row => inBuiltin(`import type { FlagTable, SwitchFlag } from "../../src/builtin/definition.ts";\n${text}`);
+
 export const REFUSED: readonly Row[] = [
   // Files.
   ...["mts", "cts", "js", "tsx", "mjs", "json"].map((end): Row => [`builtins/toy/toy.${end}`, "export {};"]),
@@ -121,11 +123,12 @@ export const REFUSED: readonly Row[] = [
   inBuiltin('import { allFlagsRead as proof } from "../../src/builtin/flag-values.ts";'),
   inBuiltin("function allFlagsRead(flags: object): void {}"),
   inBuiltin("const allFlagsRead = (flags: object): void => {};"),
-  inBuiltin("const SHARED: FlagTable = {};"),
-  inBuiltin("const make = (table: FlagTable) => table;"),
-  inBuiltin("const SHARED: Readonly<Record<string, SwitchFlag>> = {};"),
-  inBuiltin("const SHARED: { readonly [key: string]: SwitchFlag } = {};"),
-  inBuiltin("const SHARED: { readonly [K in string]: SwitchFlag } = {};"),
+  ofFlags("const SHARED: FlagTable = {};"),
+  ofFlags("const make = (table: FlagTable) => table;"),
+  ofFlags("const SHARED: Readonly<Record<string, SwitchFlag>> = {};"),
+  ofFlags("const SHARED: { readonly [key: string]: SwitchFlag } = {};"),
+  ofFlags("const SHARED: { readonly [K in string]: SwitchFlag } = {};"),
+  inBuiltin('import type { FlagTable as Table } from "../../src/builtin/definition.ts";'),
   inBuiltin("const SHARED = {} as FlagTable;"),
   inBuiltin("const SHARED = <FlagTable>{};"),
   inBuiltin("const of = (invocation: unknown) => invocation as Invocation<Flags>;"),
@@ -146,5 +149,6 @@ export const ALLOWED: readonly Row[] = [
   proof("const { all, ...more } = flags; const { none, ...others } = more; allFlagsRead(others); return [all, none];"),
   proof("for (const one of occurrences) switch (one.key) { case 'all': break; default: noFlagLeft(one); }"),
   inBuiltin(`${FROM_FLAG_VALUES}const run = (invocation: Given) => allFlagsRead(invocation.flags);`),
-  inBuiltin("const TABLE = {} as const satisfies FlagTable;"),
+  ofFlags("const TABLE = {} as const satisfies FlagTable;"),
+  inBuiltin("type FlagTable = Readonly<Record<string, Flag>>; const own: FlagTable = {};"),
 ];

@@ -29,21 +29,7 @@ export function complaintsOfFlags(source: Source): string[] {
       .flatMap(placesOf)
       .map(({ node }) => node)
       .filter((node) => castsFlags(source, node)),
-    // Under these types the keys of a table are any string, and a table that it is spread into hides them.
-    ...["TSIndexSignature", "TSMappedType"]
-      .flatMap(placesOf)
-      .map(({ node }) => node)
-      .filter((node) => /(?<!Refused)Flag\b/.test(source.text.slice(node.start, node.end))),
-    ...placesOf("TSTypeReference")
-      .map(({ node }) => node)
-      .filter(
-        (node) =>
-          nameOf(child(node, "typeName")) === "Record" &&
-          /^Record<\s*string\b[^]*(?<!Refused)Flag\b/.test(source.text.slice(node.start, node.end)),
-      ),
-    ...placesOf("TSTypeReference")
-      .filter(({ node, parent }) => nameOf(child(node, "typeName")) === "FlagTable" && !HOLDERS.has(parent?.type ?? ""))
-      .map(({ node, parent }) => parent ?? node),
+    ...tablesOfAnyKey(source),
     ...renamed(source),
   ];
   return found.map((node) => `${path}: ${textOf(source, node)}`);
@@ -104,6 +90,35 @@ const contains = (outer: Node, { start, end }: Node): boolean => outer.start <= 
 const isSame = (a: Node | undefined, b: Node | undefined): boolean =>
   a?.type === "Identifier" && b?.type === "Identifier" && nameOf(a) === nameOf(b);
 
+/**
+ * Types under which the keys of a table of `defineBuiltin` are any string: a table that such a one is spread into hides them.
+ * `FlagTable` is only held against a table. Types of a family's own by these names (git's) are its parser's.
+ */
+function tablesOfAnyKey(source: Source): Node[] {
+  const types = source.placesOf("ImportSpecifier").flatMap(({ node, parent }) => {
+    const isContract = /\/src\/builtin\/definition\.ts$/.test(String(child(parent as Node, "source")?.["value"]));
+    return isContract && FLAG_TYPES.has(nameOf(child(node, "imported"))) ? [nameOf(child(node, "local"))] : [];
+  });
+  if (types.length === 0) return [];
+  const holdsFlags = new RegExp(`\\b(?:${types.join("|")})\\b`);
+  const isOfFlags = ({ start, end }: Node): boolean => holdsFlags.test(source.text.slice(start, end));
+  const references = source
+    .placesOf("TSTypeReference")
+    .map(({ node, parent }) => ({ node, parent, name: nameOf(child(node, "typeName")) }));
+  return [
+    ...["TSIndexSignature", "TSMappedType"].flatMap(source.placesOf).flatMap(({ node }) => (isOfFlags(node) ? [node] : [])),
+    ...references.flatMap(({ node, name }) =>
+      name === "Record" && /^Record<\s*string\b/.test(textOf(source, node)) && isOfFlags(node) ? [node] : [],
+    ),
+    ...references.flatMap(({ node, parent, name }) =>
+      name === "FlagTable" && types.includes(name) && !HOLDERS.has(parent?.type ?? "") ? [parent ?? node] : [],
+    ),
+  ];
+}
+
+/** Those of flags that have an effect. */
+const FLAG_TYPES = new Set(["FlagTable", "Flag", "SwitchFlag", "ValueFlag", "PathFlag", "CommandFlag"]);
+
 /** A cast of flags or occurrences, or to a type that has to do with them. */
 function castsFlags(source: Source, node: Node): boolean {
   const expression = child(node, "expression");
@@ -123,6 +138,7 @@ function renamed(source: Source): Node[] {
     ...source.placesOf("ImportSpecifier").flatMap(({ node, parent }) => {
       const [imported, local] = [nameOf(child(node, "imported")), nameOf(child(node, "local"))];
       const from = source.imports.find(({ specifier }) => specifier === child(parent as Node, "source")?.["value"])?.module;
+      if (FLAG_TYPES.has(imported)) return imported === local ? [] : [node];
       const isOurs = Object.hasOwn(DEFINING, local) || Object.hasOwn(DEFINING, imported);
       return isOurs && (imported !== local || from !== DEFINING[local as keyof typeof DEFINING]) ? [node] : [];
     }),
