@@ -7,8 +7,7 @@ const OPTIONS: ReadonlySet<string> = new Set(["errexit", "noglob", "nounset", "p
 
 export const set = defineBuiltin({
   name: "set",
-  summary:
-    "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e (errexit), f (noglob), u (nounset), o pipefail.",
+  summary: "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e, f, u, o pipefail.",
   standard: "https://www.gnu.org/software/bash/manual/html_node/The-Set-Builtin.html",
   reference: "GNU bash 5.2",
   operands: { kind: "values" },

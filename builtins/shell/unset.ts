@@ -27,7 +27,8 @@ export const unset = defineBuiltin({
     allFlagsRead(others);
     let exit = 0;
     for (const name of operands) {
-      const isVariable = variables || reference || shell?.isSet(name) === true || shell?.arrayKind(name) !== undefined;
+      const isElement = name.includes("[");
+      const isVariable = variables || reference || isElement || shell?.isSet(name) === true || shell?.arrayKind(name) !== undefined;
       if (functions || !isVariable) shell?.unsetFunction(name);
       if (!functions && shell?.unsetVariable(name, reference) === false) exit = 1;
     }

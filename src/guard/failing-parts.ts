@@ -48,7 +48,8 @@ const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:remove
 function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): FailingCommand | "by-itself" | undefined {
   const { name = "", definition, usageError } = facts;
   // bash words the faults of its own builtins in its own way, and a directory that is not changed changes all that follows.
-  if (definition?.navigates === true || (definition?.sharesShell !== undefined && rule !== "path:escape")) return undefined;
+  // A question about a file outside would be answered with no.
+  if (definition?.navigates === true || definition?.sharesShell !== undefined) return undefined;
   switch (rule) {
     case "cmd:disallowed":
     case "cmd:left-out":

@@ -131,7 +131,7 @@ needs("bash").describe("with few open files", () => {
     "jq -n 1; echo done",
   ];
 
-  test.each([60])(
+  test.each([64])(
     "%i: a line is answered without a fault",
     (most) => {
       for (let number = 1; number <= 30; number++) {
