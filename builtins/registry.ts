@@ -86,6 +86,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "sha256sum", group: "coreutils", load: async () => (await import("./checksums/checksums.ts")).sha256sum },
   { name: "sha384sum", group: "coreutils", load: async () => (await import("./checksums/checksums.ts")).sha384sum },
   { name: "sha512sum", group: "coreutils", load: async () => (await import("./checksums/checksums.ts")).sha512sum },
+  { name: "sh", aliases: ["bash", "dash"], load: async () => (await import("./shell/sh.ts")).sh },
   { name: "shasum", load: async () => (await import("./checksums/shasum.ts")).shasum },
   { name: "shift", group: "bash", load: async () => (await import("./shell/shift.ts")).shift },
   { name: "shopt", group: "bash", load: async () => (await import("./shell/shopt.ts")).shopt },

@@ -9,6 +9,7 @@ import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
+import type { ScriptCall } from "./script-call.ts";
 import type { ServerFacts } from "./server-facts.ts";
 import type { ShellAccess } from "./shell-access.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
@@ -317,6 +318,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly randomBytes: (count: number) => Uint8Array;
   /** Every builtin, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
+  /** Runs a script that was typed in the line; undefined for any other text. */
+  readonly runScript: (text: string, call: ScriptCall) => AsyncGenerator<Uint8Array, ExitStatus> | undefined;
   /**
    * Runs another builtin as a stage of this one (`find -exec`, `xargs`): `command` is its name and its arguments, of
    * which those made of data are `operandOnly`. `directory` (relative to the root) is its current directory where that
@@ -384,7 +387,9 @@ export type Effect =
        * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
        */
       readonly command?: readonly Argument[];
-    };
+    }
+  /** The operand is text of the shell, which is checked as a line of its own. */
+  | { readonly kind: "script"; readonly text: string; readonly operand: number; readonly occurrence?: number };
 
 /** Gives the compiler the flag table's exact type. */
 export function defineBuiltin<const F extends FlagTable>(definition: BuiltinDefinition<F>): BuiltinDefinition<F> {

@@ -35,7 +35,7 @@ export interface EngineCall extends CallContext {
   /** Bytes of standard output that go to the sink; later bytes are counted and dropped. */
   readonly keepBytes: number;
   readonly signal: AbortSignal;
-  readonly checkStarting: (line: string, ...stage: Parameters<CheckStarting>) => ReturnType<CheckStarting>;
+  readonly checkStarting: CheckStarting;
 }
 
 /** Runs `plan` to its end, its limit or its cancellation. Never throws: a fault of ours is a result too. */
@@ -51,9 +51,10 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     line: plan.line,
     planned: plan.stages,
     failing: plan.failing,
+    scripts: plan.scripts,
     origins: plan.origins,
     cursors,
-    checkStarting: (...stage) => call.checkStarting(plan.line, ...stage),
+    checkStarting: call.checkStarting,
     control,
     stages,
   });

@@ -3,7 +3,7 @@
  */
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
-import type { FailingCommand, PlannedCommand } from "../guard/plan.ts";
+import type { FailingCommand, Plan, PlannedCommand } from "../guard/plan.ts";
 import { inputFrom } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -36,6 +36,8 @@ export interface ListContext extends CallContext {
   readonly planned: ReadonlyMap<SimpleCommand, PlannedCommand>;
   /** Commands that fail at their turn. */
   readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
+  /** Scripts that shells within the line run, by their text. */
+  readonly scripts: Plan["scripts"];
   /** Commands that do not stand in the line. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** Checks a stage whose words were not all known before it starts. */
@@ -52,12 +54,19 @@ const MOST_REPORTS = 200;
 
 export class ListRun {
   readonly context: ListContext;
-  #started = 0;
+  /** Commands that the call has started. */
+  readonly #started: { count: number };
   /** Error that ends the call: stages that are closed without having begun shall not begin, as a recursion would at every level. */
   #ending: LimitReached | undefined;
 
-  constructor(context: ListContext) {
+  constructor(context: ListContext, started = { count: 0 }) {
     this.context = context;
+    this.#started = started;
+  }
+
+  /** The same call, for a script that is a part of it. */
+  within({ line, stages: planned, failing, origins, scripts }: Plan): ListRun {
+    return new ListRun({ ...this.context, line, planned, failing, origins, scripts }, this.#started);
   }
 
   /** Runs the items in turn. They share `stdin`: bytes that one leaves unread are there for the next. */
@@ -183,7 +192,7 @@ export class ListRun {
   async *#stage(command: Command, place: number | undefined, surroundings: Surroundings): StageOutput {
     if (this.#ending !== undefined) throw this.#ending;
     const { control, stages } = this.context;
-    if (++this.#started > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
+    if (++this.#started.count > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
     const { shell } = surroundings;
     shell.at = command.span;

@@ -3,7 +3,7 @@ import type { ExitStatus } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { IndexedArray } from "../shell/arrays.ts";
 import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
-import { DEFAULT_IFS, ExpansionError, type Value } from "../shell/variables.ts";
+import { DEFAULT_IFS, ExpansionError, type Value, SHELL_NAME } from "../shell/variables.ts";
 import { ShellVariables } from "./shell-variables.ts";
 import type { SubshellElements, Variable } from "./variable-store.ts";
 
@@ -69,6 +69,8 @@ export class ShellState extends ShellVariables {
   readonly nowMs: number;
   readonly isSubshell: boolean;
   readonly options: ShellOptions;
+  /** `$0`. */
+  name = SHELL_NAME;
   /** Relative to the root; "" is the root. */
   currentDirectory: string;
   previousDirectory: string | undefined;
@@ -95,9 +97,11 @@ export class ShellState extends ShellVariables {
     readonly previousDirectory: string | undefined;
     readonly nowMs: number;
     readonly line: string;
+    /** Those of the call, for a script's shell. */
+    readonly notes?: CallNotes;
   }) {
     const parent = from instanceof ShellState ? from : undefined;
-    const notes = parent?.notes ?? { unset: new Set(), subshellElements: { count: 0 } };
+    const notes = from.notes ?? { unset: new Set(), subshellElements: { count: 0 } };
     super(from.line, parent ?? { nowMs: from.nowMs, subshellElements: notes.subshellElements });
     this.rootPath = from.rootPath;
     this.currentDirectory = from.currentDirectory;
@@ -112,6 +116,7 @@ export class ShellState extends ShellVariables {
       this.#noteDirectories();
       return;
     }
+    this.name = parent.name;
     this.status = parent.status;
     this.conditions = parent.conditions;
     this.functions = parent.functions;
@@ -130,7 +135,7 @@ export class ShellState extends ShellVariables {
 
   /** A function of `bash -c` has come from the environment. */
   get source(): string {
-    return this.isInFunction ? "environment" : "bash";
+    return this.isInFunction ? "environment" : this.name;
   }
 
   get optionLetters(): string {

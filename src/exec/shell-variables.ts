@@ -20,6 +20,7 @@ export abstract class ShellVariables implements Scope {
   /** `$1` and on. A function has its own while it runs. */
   positional: readonly Value[] = [];
 
+  abstract readonly name: string;
   abstract readonly status: number;
   abstract readonly optionLetters: string;
   abstract readonly rootPath: string;

@@ -5,6 +5,7 @@ import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
 import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts";
 import type { ByteInput } from "../io/input.ts";
+import { keptOpen } from "../io/kept-open.ts";
 import { toBytes } from "../io/text.ts";
 import { quoteWord } from "../display/quote.ts";
 import { showName } from "../display/visible.ts";
@@ -19,6 +20,7 @@ import type { ShellState } from "./shell-state.ts";
 import { timeLimited } from "./time-limit.ts";
 import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
+import { runScript } from "./script-run.ts";
 import { expandedArguments, expansionOf } from "./substitution.ts";
 
 /** Runs a command of the plan. Its words are expanded in its surroundings without its own redirections. */
@@ -54,7 +56,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
     return 1;
   }
   const isKnown = !command.words.some(isExpanded);
-  const violation = isKnown ? undefined : await context.checkStarting(command, name, args, shell.currentDirectory);
+  const violation = isKnown ? undefined : await context.checkStarting(context.line, command, name, args, shell.currentDirectory);
   if (violation !== undefined) throw new StageRefused(violation);
   const assigned = await assignedBefore(run, command, outer);
   inner.describe?.(name, definition, args);
@@ -137,6 +139,10 @@ function surroundingsOf(
     randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
     giveTurn: () => context.control.check(),
+    scriptOf: (stage, text, call) => {
+      const directory = stage.files.currentDirectory;
+      return runScript(run, text, call, { shell, stdin: keptOpen(stage.stdin), stderr: stage.stderr, descriptors, directory });
+    },
     navigation: {
       previousDirectory: shell.previousDirectory,
       place,
@@ -153,8 +159,13 @@ function charactersOf(shell: ShellState): "utf-8" | "bytes" {
 }
 
 /** The surroundings that a stage is given besides its arguments. */
-export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage"> {
+export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage" | "runScript"> {
   readonly files: Workspace;
+  /** Runs a script with the input, the errors and the directory of a stage; absent where there is no line. */
+  readonly scriptOf?: (
+    stage: Pick<StageSurroundings, "stdin" | "stderr" | "files">,
+    ...script: Parameters<Invocation["runScript"]>
+  ) => ReturnType<Invocation["runScript"]>;
   /** Called before each stage that a stage runs: throws where the call must end. */
   readonly giveTurn?: () => void | Promise<void>;
 }
@@ -196,6 +207,7 @@ export async function* runArguments(
       wait: surroundings.wait,
       randomBytes: surroundings.randomBytes,
       catalogue: surroundings.catalogue,
+      runScript: (...script) => surroundings.scriptOf?.(surroundings, ...script),
       runStage: (command, stdin, directory) => runInside(name, command, stdin, directory, surroundings),
       cursors: surroundings.cursors,
       server: surroundings.server,

@@ -27,6 +27,7 @@ export interface CallContext {
 
 /** The guard's second look, at a stage whose words were not all known when the line was checked. */
 export type CheckStarting = (
+  line: string,
   command: SimpleCommand,
   name: string,
   args: readonly Argument[],

@@ -18,16 +18,16 @@ interface PartFinding {
 }
 
 /**
- * The commands that fail at their turn, each with what it prints where that is not the builtin's own doing. undefined where the
+ * `all` are the stages of scripts, too. The commands that fail at their turn, each with what it prints where that is not the builtin's own doing. undefined where the
  * line is refused whole: it changes something, the fault is not of that kind, or no other part has an answer.
  */
 export function failingParts(
   list: List,
   found: readonly PartFinding[],
-  stages: ReadonlyMap<SimpleCommand, StageFacts>,
+  { stages, all }: { readonly stages: ReadonlyMap<SimpleCommand, StageFacts>; readonly all: readonly StageFacts[] },
   context: GuardContext,
 ): ReadonlyMap<SimpleCommand, FailingCommand | "by-itself"> | undefined {
-  if (context.strict || [...stages.values()].some(mayWrite)) return undefined;
+  if (context.strict || all.some(mayWrite)) return undefined;
   const failing = new Map<SimpleCommand, FailingCommand | "by-itself">();
   const alone = commandsAlone(list);
   for (const { rule, finding, command } of found) {

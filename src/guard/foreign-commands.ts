@@ -227,10 +227,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
     instead: afterPrefix(["-i", "-o", "-e"]),
   },
 
-  bash: shell,
-  sh: shell,
   zsh: shell,
-  dash: shell,
   fish: shell,
   eval: {
     why: "Text is never read as a command a second time here: type the command itself.",

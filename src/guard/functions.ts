@@ -22,6 +22,6 @@ export function callFacts(facts: StageFacts, functions: ReadonlySet<string>, sta
   const { name, command, definition } = facts;
   if (name === undefined || !functions.has(name) || command.wrappers !== undefined) return facts;
   if (definition !== undefined && !state.functions.has(name)) return { ...facts, mayCall: true };
-  const nothing = { definition: undefined, parsed: undefined, usageError: undefined, paths: [], unnamed: [], runs: [] };
+  const nothing = { definition: undefined, parsed: undefined, usageError: undefined, paths: [], unnamed: [], runs: [], scripts: [] };
   return { ...facts, ...nothing, mayCall: true };
 }

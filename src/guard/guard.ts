@@ -9,7 +9,7 @@ import { staticText, type Command, type List, type Pipeline, type SimpleCommand 
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
-import { POSITIONAL } from "./known-values.ts";
+import { INHERITED, POSITIONAL } from "./known-values.ts";
 import { joined } from "./paths.ts";
 import { failingParts } from "./failing-parts.ts";
 import type { FailingCommand, Plan, PlannedCommand } from "./plan.ts";
@@ -19,6 +19,7 @@ import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
 import { callRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
 import { ruleEntry } from "./rule-catalogue.ts";
+import { examineScripts } from "./scripts.ts";
 import { shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts } from "./stage-facts.ts";
 import type { Violation } from "./violation.ts";
@@ -98,7 +99,8 @@ interface Examined {
   readonly stages: readonly StageFacts[];
 }
 
-function examine(line: string, context: GuardContext): Examined {
+/** `start` is the state before the first command: that of a session, or of a script. */
+function examine(line: string, context: GuardContext, start = startingState(context)): Examined {
   const parsed = parseLine(line);
   if (parsed.kind === "rejected") {
     const found: Found[] = [];
@@ -120,7 +122,11 @@ function examine(line: string, context: GuardContext): Examined {
     }
   }
   if (found.length > 0) return { plan: undefined, found, stages: [] };
-  const { stages, shell } = factsOf(line, expanded.list, context);
+  const { stages, shell } = factsOf(line, expanded.list, context, start);
+  const scripts = examineScripts(stages.values(), context, (text, inner, directories) =>
+    examine(text, inner, scriptState(context, directories)),
+  );
+  found.push(...scripts.found);
   for (const [command, stage] of stages) {
     for (const rule of stageRules) {
       for (const finding of rule.check(stage, context))
@@ -139,9 +145,9 @@ function examine(line: string, context: GuardContext): Examined {
     for (const held of heldUpIn(facts, context))
       found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)), command });
   }
-  const all = looked.map(({ facts }) => facts);
+  const all = [...looked.map(({ facts }) => facts), ...scripts.stages];
   found.sort((a, b) => a.finding.span.start - b.finding.span.start);
-  const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, context);
+  const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, all, context);
   if (parts === undefined) return { plan: undefined, found, stages: all };
   const failing = new Map<SimpleCommand, FailingCommand>();
   const planned = new Map<SimpleCommand, PlannedCommand>();
@@ -155,7 +161,8 @@ function examine(line: string, context: GuardContext): Examined {
     planned.set(command, { name, definition, mayCall });
   }
   const { list: body, origins, text: expandedLine } = expanded;
-  return { plan: { line, body, stages: planned, failing, faults: [], origins, expandedLine } as unknown as Plan, found, stages: all };
+  const plan = { line, body, stages: planned, failing, faults: [], scripts: scripts.plans, origins, expandedLine };
+  return { plan: plan as unknown as Plan, found, stages: all };
 }
 
 /** The commands that fail at their turn; undefined where the line is refused. Named pipelines run whole or not at all. */
@@ -163,10 +170,11 @@ function partsOf(
   { list, origins }: { readonly list: List; readonly origins: ReadonlyMap<Command, CommandOrigin> },
   found: readonly Found[],
   stages: ReadonlyMap<SimpleCommand, StageFacts>,
+  all: readonly StageFacts[],
   context: GuardContext,
 ): ReturnType<typeof failingParts> {
   const parts = found.flatMap(({ command, ...each }) => (command === undefined || origins.has(command) ? [] : [{ ...each, command }]));
-  return parts.length < found.length ? undefined : failingParts(list, parts, stages, context);
+  return parts.length < found.length ? undefined : failingParts(list, parts, { stages, all }, context);
 }
 
 /**
@@ -232,7 +240,7 @@ interface LineFacts {
   readonly shell: readonly { readonly command: Command; readonly facts: StageFacts }[];
 }
 
-function factsOf(line: string, list: List, context: GuardContext): LineFacts {
+function factsOf(line: string, list: List, context: GuardContext, start: State): LineFacts {
   const places = new Map<Command, { pipeline: Pipeline; index: number }>();
   forEachList(list, ({ items }) => {
     for (const { pipeline } of items) pipeline.commands.forEach((command, index) => places.set(command, { pipeline, index }));
@@ -242,7 +250,7 @@ function factsOf(line: string, list: List, context: GuardContext): LineFacts {
   const shell: { command: Command; facts: StageFacts }[] = [];
   forEachState(
     list,
-    startingState(context),
+    start,
     context.rootPath,
     (command, state) => {
       const place = places.get(command) as { pipeline: Pipeline; index: number };
@@ -282,6 +290,13 @@ function startingState({ currentDirectory, rootPath }: GuardContext): State {
       ["OLDPWD", "unknown"],
     ]),
   };
+}
+
+/** A script begins where its stage is, with arguments, and with variables that the line may have exported. */
+function scriptState(context: GuardContext, directories: readonly string[] | undefined): State {
+  const state = startingState(context);
+  const values = new Map(state.values).set(POSITIONAL, "unknown").set(INHERITED, "unknown");
+  return { ...state, places: directories && new Set(directories), values };
 }
 
 /**

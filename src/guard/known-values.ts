@@ -7,7 +7,7 @@ import type { Expanding } from "../shell/parameter-expansion.ts";
 import { isAssignment, staticText, type Assignment, type Command, type DeclareCommand, type Word } from "../shell/tree.ts";
 import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
 import type { Field } from "../shell/fields.ts";
-import { ExpansionError, type Scope, type Value } from "../shell/variables.ts";
+import { ExpansionError, type Scope, SHELL_NAME, type Value } from "../shell/variables.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 
 /** Value of each variable by its name, or "unknown". A name that is missing is not set. */
@@ -20,6 +20,8 @@ const MOST_KNOWN_UNITS = 1 << 16;
 export const POSITIONAL = "@";
 /** Key that is there once a variable has been declared: it may turn what is assigned into something else, or mean another. */
 export const DECLARED = "-";
+/** Key that is there in a script: a variable that it has not set may have come from the environment. */
+export const INHERITED = "+";
 /** Variables that the shell sets or computes. */
 const COMPUTED = /^(BASH_\w+|EPOCH\w+|FUNCNAME|LINENO|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
 
@@ -127,7 +129,7 @@ function scopeOf(values: KnownValues, rootPath: string): Scope {
   const own = new Map<string, Value>();
   const get = (name: string): Value | undefined => {
     const value = own.get(name) ?? values.get(name);
-    if (value === "unknown" || COMPUTED.test(name)) throw new NotKnown(name);
+    if (value === "unknown" || COMPUTED.test(name) || (value === undefined && values.has(INHERITED))) throw new NotKnown(name);
     return value;
   };
   const unknown = (): never => {
@@ -142,6 +144,9 @@ function scopeOf(values: KnownValues, rootPath: string): Scope {
     },
     setElement: unknown,
     elementIndex: (_, subscript) => (subscript < 0n ? unknown() : Number(subscript)),
+    get name(): string {
+      return values.has(INHERITED) ? unknown() : SHELL_NAME;
+    },
     get positional(): readonly Value[] {
       if (values.get(POSITIONAL) === "unknown") unknown();
       return [];

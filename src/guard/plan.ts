@@ -18,6 +18,8 @@ export interface Plan {
   readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
   /** The parts that fail at their turn, each as a violation with its way out; none where every part runs. */
   readonly faults: readonly Violation[];
+  /** Scripts that a shell within the line runs (`sh -c`), by their text. */
+  readonly scripts: ReadonlyMap<string, Plan>;
   /** Commands that do not stand in the line, because it calls a named pipeline. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** The line with its named pipelines written out, for the audit; undefined where it calls none. */

@@ -35,6 +35,8 @@ export interface GuardContext {
   readonly isPreApproved: (path: string) => boolean;
   /** The policy's action for lines of each severity. */
   readonly severity: SeverityPolicy;
+  /** Scripts (`sh -c`) around the text that is checked. Default: none. */
+  readonly scriptDepth?: number;
   /** A human has agreed to this very call, or is about to be asked about it. */
   readonly agreed?: boolean;
   /** The root as it was given: what `~` stands for. */
@@ -127,6 +129,7 @@ export interface StageFacts {
   /** Ways in which it uses files that only data will name: `ls | xargs cat`. */
   readonly unnamed: readonly PathAccess[];
   readonly runs: readonly RunUse[];
+  readonly scripts: readonly ScriptUse[];
   /** Directories the stage may start in, relative to the root; undefined where that is not known. */
   readonly directories: readonly string[] | undefined;
 }
@@ -142,6 +145,13 @@ export interface PathUse {
   readonly word?: Word;
   /** A write that leaves the present content in place. */
   readonly appends?: boolean;
+}
+
+/** Text of the shell that a stage runs. */
+export interface ScriptUse {
+  readonly text: string;
+  /** Its word in the line. */
+  readonly span: Span;
 }
 
 /** A command that an embedded program would start. */

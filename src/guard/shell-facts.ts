@@ -44,6 +44,7 @@ export function shellFacts(
     usageError: undefined,
     unnamed: [],
     runs: [],
+    scripts: [],
   };
   return [{ line, command: stage, ...place, ...nothing, paths, directories: state.places && [...state.places] }];
 }

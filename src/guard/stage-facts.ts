@@ -17,8 +17,9 @@ import {
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields } from "./known-values.ts";
 import { isCertain, NAME_FROM_DATA, nestedStage } from "./nested-stage.ts";
+import { withArgument } from "./script-argument.ts";
 import type { State } from "./reach.ts";
-import type { GuardContext, PathUse, RunUse, StageFacts } from "./rule.ts";
+import type { GuardContext, PathUse, RunUse, ScriptUse, StageFacts } from "./rule.ts";
 
 /** The facts of `command` as it stands in the line, where `state` holds when it starts. */
 export function stageFacts(
@@ -38,9 +39,9 @@ function knownWords(word: Word, { values }: State, { rootPath }: GuardContext): 
   return knownFields(word, values, rootPath)?.map((field) => fieldWord(field, word)) ?? [word];
 }
 
-type Found = Pick<StageFacts, "parsed" | "usageError" | "paths" | "unnamed" | "runs">;
+type Found = Pick<StageFacts, "parsed" | "usageError" | "paths" | "unnamed" | "runs" | "scripts">;
 
-const NOTHING_FOUND: Found = { parsed: undefined, usageError: undefined, paths: [], unnamed: [], runs: [] };
+const NOTHING_FOUND: Found = { parsed: undefined, usageError: undefined, paths: [], unnamed: [], runs: [], scripts: [] };
 
 function factsOfWords(
   line: string,
@@ -55,7 +56,7 @@ function factsOfWords(
   const definition = name === undefined ? undefined : context.registry.find(name);
   const args = words.map((word) => argumentOf(word, context));
   // Written out: it is made for each command of a loop, and spreading took most of the time.
-  const facts = ({ parsed, usageError, paths, unnamed, runs }: Found): StageFacts => ({
+  const facts = ({ parsed, usageError, paths, unnamed, runs, scripts }: Found): StageFacts => ({
     line,
     command,
     pipeline: place.pipeline,
@@ -69,14 +70,15 @@ function factsOfWords(
     paths,
     unnamed,
     runs,
+    scripts,
   });
   if (name === undefined || definition === undefined) return facts(NOTHING_FOUND);
   try {
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) return facts({ ...NOTHING_FOUND, parsed });
     definition.check?.(parsed);
-    const { paths, unnamed, runs } = uses(definition, parsed, command, place.index > 0, context);
-    return facts({ parsed, usageError: undefined, paths, unnamed, runs });
+    const { paths, unnamed, runs, scripts } = uses(definition, parsed, command, place.index > 0, context);
+    return facts({ parsed, usageError: undefined, paths, unnamed, runs, scripts });
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
     return facts(isCertain(thrown, args) ? { ...NOTHING_FOUND, usageError: thrown } : NOTHING_FOUND);
@@ -155,16 +157,29 @@ function mayBeMany(part: WordPart): boolean {
   return !part.quoted || (part.kind === "parameter" && isList(part));
 }
 
+const SCRIPT_FROM_DATA =
+  'A script is typed text, and data is never read as commands: write "$1" where the data goes, and give it behind the script (sh -c \'COMMAND "$1"\' _ {}).';
+
+/** The refusal of a script that data would be part of; where that is `{}`, with the script to which it is an argument. */
+function scriptOfData(text: string, { words }: SimpleCommand, span: Span): RunUse {
+  const refused = { what: "a shell", suggestion: "", why: SCRIPT_FROM_DATA };
+  const word = words.find((each) => staticText(each) === text);
+  const script = word === undefined ? undefined : withArgument(text);
+  if (word === undefined || script === undefined) return { ...refused, span };
+  return { ...refused, span: word.span, instead: `${quoteWord(script)} _ {}` };
+}
+
 function uses(
   definition: BuiltinDefinition,
   parsed: ParsedArguments,
   command: SimpleCommand,
   isPiped: boolean,
   context: GuardContext,
-): Pick<StageFacts, "paths" | "unnamed" | "runs"> {
+): Pick<StageFacts, "paths" | "unnamed" | "runs" | "scripts"> {
   const paths: PathUse[] = [];
   const unnamed = new Set<PathUse["access"]>();
   const runs: RunUse[] = [];
+  const scripts: ScriptUse[] = [];
   /** Adds the paths that a stage uses. `wordOf` is the word of an argument; undefined for one that data will bring. */
   const add = (of: BuiltinDefinition, given: ParsedArguments, wordOf: (argument: number) => Word | undefined): void => {
     const spanOf = (argument: number | undefined): Span => (argument === undefined ? undefined : wordOf(argument))?.span ?? command.span;
@@ -194,6 +209,12 @@ function uses(
           : occurrence === undefined
             ? undefined
             : given.occurrenceArguments[occurrence];
+      if (effect.kind === "script") {
+        const word = argument === undefined ? undefined : wordOf(argument);
+        if (word !== undefined && staticText(word) === effect.text) scripts.push({ text: effect.text, span: word.span });
+        else runs.push(scriptOfData(effect.text, command, spanOf(argument)));
+        continue;
+      }
       if (effect.kind !== "run") {
         if (effect.unlessPiped === true && isPiped) continue;
         use(effect.path, effect.kind, argument);
@@ -217,7 +238,7 @@ function uses(
     }
   };
   add(definition, parsed, (argument) => command.words[argument + 1]);
-  return { paths, unnamed: [...unnamed], runs };
+  return { paths, unnamed: [...unnamed], runs, scripts };
 }
 
 /** The paths that the operands and flags of a stage name, with the index of the argument each is in. */

@@ -20,7 +20,7 @@ import type {
   Word,
 } from "./tree.ts";
 import { listedArray, listedPairs, quotedValue } from "./value-quote.ts";
-import { DEFAULT_IFS, ExpansionError, parameterValue, type Scope, SHELL_NAME, type Value } from "./variables.ts";
+import { DEFAULT_IFS, ExpansionError, parameterValue, type Scope, type Value } from "./variables.ts";
 
 /** Asks for what a command substitution prints, and for the file name of a process substitution. */
 export type Expanding<T> = Generator<CommandSubstitution | ProcessSubstitution, T, string>;
@@ -179,7 +179,7 @@ function* singleSegments(
     if (operation?.kind === "length") throw new ExpansionError(`${shown.slice(name.length + 1)}: bad array subscript`);
     scope.complain(`${name}: bad array subscript`);
     // bash looks for the attributes of the element as well.
-    if (operation?.kind === "transform") scope.complain(`${name}: bad array subscript`);
+    if (operation?.kind === "transform" && /[Aa]/.test(operation.letter)) scope.complain(`${name}: bad array subscript`);
   }
   switch (operation?.kind) {
     case "default":
@@ -316,7 +316,7 @@ function* slicedList(
     most = Number(length);
   }
   const from = Number(start);
-  const listed = isPositional && from === 0 ? [[0, SHELL_NAME] as const, ...elements] : elements;
+  const listed = isPositional && from === 0 ? [[0, { text: scope.name, typed: false }] as const, ...elements] : elements;
   const found = array?.kind === "associative" ? listed.slice(Math.max(from - 1, 0)) : listed.filter(([key]) => (key as number) >= from);
   return found.slice(0, most).map(([, value]) => value);
 }

@@ -17,6 +17,8 @@ export interface Scope {
   setElement(name: string, key: ElementKey, value: Value): void;
   /** Number of the element that an arithmetic subscript means, counted from the end where it is negative; undefined where there is none. */
   elementIndex(name: string, subscript: bigint): number | undefined;
+  /** `$0`. */
+  readonly name: string;
   /** `$1` and on. */
   readonly positional: readonly Value[];
   /** Names of the variables that have a value and begin with `prefix`, in byte order. */
@@ -67,8 +69,8 @@ export function parameterValue(name: string, scope: Scope): Value | undefined {
   if (name === "-") return { text: scope.optionLetters, typed: false };
   if (!/^\d/.test(name)) return scope.get(name);
   const place = Number(name);
-  return place === 0 ? SHELL_NAME : scope.positional[place - 1];
+  return place === 0 ? { text: scope.name, typed: scope.name === SHELL_NAME } : scope.positional[place - 1];
 }
 
-/** `$0`. */
-export const SHELL_NAME: Value = { text: "bash", typed: true };
+/** `$0`, but in a script. */
+export const SHELL_NAME = "bash";

@@ -249,7 +249,7 @@ describe("suggestions", () => {
     ["sudo -u me ls", "ls"],
     ["timeout -v 5 ls -l", "ls -l"],
     ["nohup -x ls", "ls"],
-    ["sh -c 'cat a; ls'", "cat a; ls"],
+    ["zsh -c 'cat a; ls'", "cat a; ls"],
     ["sh run.sh", "help"],
     ["eval ls", "ls"],
     ["most a | wc -l", "cat a | wc -l"],

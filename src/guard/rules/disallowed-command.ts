@@ -17,7 +17,7 @@ export const disallowedCommand: StageRule = {
     { line: "gerp x a.txt", suggestion: "grep x a.txt" },
     { line: "sudo -u root ls -l | wc -l", suggestion: "ls -l | wc -l" },
     { line: "timeout -v 5 grep -rn x .", suggestion: "grep -rn x ." },
-    { line: "bash -c 'ls | wc -l'", suggestion: "ls | wc -l" },
+    { line: "zsh -c 'ls | wc -l'", suggestion: "ls | wc -l" },
     { line: "cp a.txt b/", suggestion: "cat a.txt | tee b/a.txt" },
     { line: "mkdir -p a/b", suggestion: "printf '' | tee -a a/b/.keep" },
     { line: "man ls", suggestion: "help ls" },

@@ -1,0 +1,9 @@
+/** The shell in which a script (`sh -c`) runs. */
+export interface ScriptCall {
+  /** `$0`. */
+  readonly name: string;
+  /** `$1` and on. */
+  readonly args: readonly string[];
+  /** Names of options that are on: errexit, nounset, noglob, pipefail. */
+  readonly options: readonly string[];
+}

@@ -1,0 +1,65 @@
+/**
+ * Scripts that are run by a shell within the line (`sh -c SCRIPT`, also behind `xargs` and `find -exec`): text that was typed, and
+ * that is checked as a line of its own, with arguments and variables that are not known.
+ */
+import type { Found } from "./guard.ts";
+import type { Plan } from "./plan.ts";
+import type { Finding, GuardContext, ScriptUse, StageFacts } from "./rule.ts";
+
+/** Scripts within scripts. */
+const MOST_NESTED = 8;
+
+/** The check of a whole line, as it starts from `directories`. */
+export type ExamineScript = (
+  text: string,
+  context: GuardContext,
+  directories: readonly string[] | undefined,
+) => { readonly plan: Plan | undefined; readonly found: readonly Found[]; readonly stages: readonly StageFacts[] };
+
+export interface ExaminedScripts {
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly found: readonly Found[];
+  readonly stages: readonly StageFacts[];
+}
+
+export function examineScripts(stages: Iterable<StageFacts>, context: GuardContext, examine: ExamineScript): ExaminedScripts {
+  const plans = new Map<string, Plan>();
+  const found: Found[] = [];
+  const inner: StageFacts[] = [];
+  const depth = context.scriptDepth ?? 0;
+  for (const stage of stages) {
+    for (const script of stage.scripts) {
+      if (depth >= MOST_NESTED) {
+        const detail = `Scripts are nested more than ${MOST_NESTED} deep, which is past what a line may hold.`;
+        found.push({ rule: { id: "syntax:parse", reason: "PARSE" }, finding: { span: script.span, detail }, stage: stage.index });
+        continue;
+      }
+      const examined = examine(script.text, { ...context, scriptDepth: depth + 1 }, stage.directories);
+      inner.push(...examined.stages);
+      if (examined.plan === undefined) {
+        for (const each of examined.found) found.push({ ...each, finding: inScript(each.finding, script, stage), stage: stage.index });
+      } else plans.set(script.text, { ...examined.plan, faults: [] });
+    }
+  }
+  return { plans, found, stages: inner };
+}
+
+/** A finding in a script at its place in the line: of one in single quotes, the very characters. */
+function inScript({ span, detail, candidates }: Finding, { text, span: word }: ScriptUse, { line }: StageFacts): Finding {
+  const source = line.slice(word.start, word.end);
+  const at = source === `'${text}'` ? word.start + 1 : undefined;
+  if (at === undefined) return { span: word, detail: `in the script: ${detail}` };
+  const replaced = (script: string): string => line.slice(0, at) + script + line.slice(at + text.length);
+  return {
+    span: { start: at + span.start, end: at + span.end },
+    detail,
+    ...(candidates === undefined
+      ? {}
+      : {
+          candidates: () =>
+            candidates()
+              .filter((script) => !script.includes("'"))
+              .map(replaced),
+        }),
+  };
+}
