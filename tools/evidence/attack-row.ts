@@ -33,6 +33,13 @@ const SUPERSEDED: Readonly<Record<string, Partial<AttackRow>>> = {
   "parse-012": { expect: "safe-output" },
   // ripgrep 15 puts each pattern in a group, so that a)(b is one, and matches nothing: no error there either.
   "proto-015": { expect: "safe-output", must_regex: '"exit_code":1' },
+  // tee to the output it has anyway, as in bash: the answer holds the line twice.
+  "special-019": { expect: "safe-output" },
+  // Our own printf prints the canary, behind fd's sh -c and behind env.
+  "exec-006": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
+  "exec-027": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
+  // A part that cannot run fails at its turn, and this one's turn does not come.
+  "parse-005": { expect: "safe-output" },
   // rg prints a file's name as it is, a newline in it too, as ripgrep does: the text that a client shows has that line.
   // What goes over the wire has it escaped.
   "output-003": { forbid_regex: "CANARY_(OUT|ENV|EXEC)_" },
