@@ -1,6 +1,6 @@
 /** The first bytes of a file, as the tables of magic numbers look at them. */
 
-/** What a file is: libmagic's words and its MIME type. */
+/** A kind of file: libmagic's words and the MIME type. */
 export interface Kind {
   readonly description: string;
   readonly mime: string;

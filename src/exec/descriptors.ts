@@ -71,7 +71,12 @@ export class Descriptors implements StageDescriptors {
     this.whole = held;
   }
 
-  async close(): Promise<void> {
+  /** Undefined where nothing was opened: most commands open nothing, and wait for nothing. */
+  close(): Promise<void> | undefined {
+    return this.#opened.length + this.#producers.length === 0 ? undefined : this.#closeAll();
+  }
+
+  async #closeAll(): Promise<void> {
     for (const input of this.#opened) await input.close();
     for (const producer of this.#producers) await producer.return();
   }

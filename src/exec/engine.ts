@@ -116,8 +116,8 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
 function faultNotes(faults: readonly Violation[]): readonly string[] {
   const notes = faults.flatMap(({ detail, suggestion, native, reason }) => {
     const isTold = native !== undefined || reason === "DISALLOWED_FLAG";
-    if (isTold) return suggestion === undefined || native === undefined ? [] : [`try: ${suggestion}`];
-    return [`not run: ${detail}${suggestion === undefined ? "" : ` try: ${suggestion}`}`];
+    if (isTold) return suggestion === undefined || native === undefined ? [] : [`instead: ${suggestion}`];
+    return [`not run: ${detail}${suggestion === undefined ? "" : ` instead: ${suggestion}`}`];
   });
   return [...new Set(notes)];
 }

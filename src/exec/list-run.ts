@@ -212,7 +212,8 @@ export class ListRun {
       }
     }
     if (command.kind === "assign") {
-      await descriptors.close();
+      const closing = descriptors.close();
+      if (closing !== undefined) await closing;
       return assigned as ExitStatus;
     }
     const stdin = routes.stdin ?? surroundings.stdin;
@@ -247,7 +248,8 @@ export class ListRun {
     } finally {
       if (exit === null) await body.return(0);
       await stdin.close();
-      await descriptors.close();
+      const closing = descriptors.close();
+      if (closing !== undefined) await closing;
       if (place !== undefined) {
         const elapsedMs = performance.now() - startedMs;
         stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs, exit, ...told?.(outputBytes > 0, exit) };

@@ -27,15 +27,13 @@ export class Routes {
   /** Input in the place of the stage's own; undefined where that is not redirected. */
   stdin: ByteInput | undefined;
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
-  readonly #outputs = new Map<number, Destination>([
-    [1, "output"],
-    [2, "errors"],
-  ]);
+  /** By descriptor. */
+  readonly #outputs: Destination[] = ["nowhere", "output", "errors"];
   #merged: Uint8Array[] = [];
 
   constructor(errors: ErrorSink) {
     this.stderr = (bytes) => {
-      const destination = this.#outputs.get(2);
+      const destination = this.#outputs[2];
       if (destination === "errors") return errors.stderr(bytes);
       if (destination === "output") this.#merged.push(bytes);
       return undefined;
@@ -43,7 +41,7 @@ export class Routes {
   }
 
   get stdout(): Destination {
-    return this.#outputs.get(1) as Destination;
+    return this.#outputs[1] as Destination;
   }
 
   /** Makes the redirections in turn; `outer` is the input around them. Throws RedirectionError, FileError: those before it stand. */
@@ -51,10 +49,10 @@ export class Routes {
     for (const redirect of redirects) {
       switch (redirect.kind) {
         case "duplicate":
-          this.#outputs.set(redirect.from, this.#outputs.get(redirect.to) ?? "nowhere");
+          this.#outputs[redirect.from] = this.#outputs[redirect.to] ?? "nowhere";
           break;
         case "discard":
-          this.#outputs.set(redirect.from, "nowhere");
+          this.#outputs[redirect.from] = "nowhere";
           break;
         case "duplicate-input": {
           const input = redirect.to === 0 ? (this.stdin ?? outer) : descriptors.input(redirect.to);
