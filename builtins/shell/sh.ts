@@ -5,7 +5,7 @@ import { toBytes } from "../../src/io/text.ts";
 
 const OPTIONS: Readonly<Record<string, "errexit" | "nounset" | "noglob">> = { e: "errexit", u: "nounset", f: "noglob" };
 /** They are about a terminal, the host's own files, or about what is so here anyway. */
-const WITHOUT_EFFECT = /^--(norc|noprofile|login|posix)$/;
+const WITHOUT_EFFECT = /^--(norc|noprofile|login)$/;
 
 interface Call {
   /** Index of the script among the operands. */

@@ -60,8 +60,10 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
     case "flag:unknown":
     case "flag:value":
     case "arg:operands":
-    case "path:escape":
       return "by-itself";
+    case "path:escape":
+      // On the host the file may be there: what another command makes of its absence would be a wrong answer.
+      return isAlone ? "by-itself" : undefined;
     case "flag:refused":
       // The real tool would have printed something, which another command may not do without.
       if (!isAlone || definition === undefined || usageError === undefined) return undefined;

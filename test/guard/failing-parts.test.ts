@@ -67,6 +67,8 @@ const REFUSED: readonly (readonly [string, string, NonNullable<Row["refused"]>])
   ["a refused flag within a substitution", "echo $(tail -f a.txt); ls", "DISALLOWED_FLAG"],
   ["a refused flag within a condition", "if tail -f a.txt; then ls; fi; ls", "DISALLOWED_FLAG"],
   ["a question about a file outside", "[ -f /etc/passwd ] || echo no", "PATH_ESCAPE"],
+  ["a file outside that decides", "ls /etc/passwd || echo missing; ls", "PATH_ESCAPE"],
+  ["a file outside within a pipeline", "cat /etc/passwd | wc -l; ls", "PATH_ESCAPE"],
   ["the same in [[ ]]", "[[ -f /etc/passwd ]] || echo no", "PATH_ESCAPE"],
   ["a write elsewhere", "ls; cat a.txt > b.txt", "REDIRECT"],
 ];
