@@ -3,28 +3,33 @@ import type { Segment } from "./fields.ts";
 import { recased, removed, replaced } from "./parameter.ts";
 import type { Expanding, WordExpander } from "./parameter-expansion.ts";
 import type { ParameterOperation } from "./tree.ts";
-import type { Scope } from "./variables.ts";
+import type { Scope, Value } from "./variables.ts";
 
 type Change = Extract<ParameterOperation, { kind: "remove" | "replace" | "case" }>;
 
-/** The change that an operation makes to a value: its pattern is expanded once. */
-export function* changeOf(operation: Change, scope: Scope, words: WordExpander): Expanding<(text: string) => string> {
+/** The change that an operation makes to a value: its pattern is expanded once. Data in the place of a match makes data of the whole. */
+export function* changeOf(operation: Change, scope: Scope, words: WordExpander): Expanding<(value: Value) => Value> {
   switch (operation.kind) {
     case "remove": {
       const pattern = yield* words.pattern(operation.pattern, scope);
-      return (text) => removed(text, pattern, operation, scope.extended);
+      return ({ text, typed }) => ({ text: removed(text, pattern, operation, scope.extended), typed });
     }
     case "replace": {
       const pattern = yield* words.pattern(operation.pattern, scope);
-      const { pieces, isMatch } = replacementOf(yield* words.segments(operation.by, scope));
-      return (text) => replaced(text, pattern, pieces, isMatch, operation.where, scope.extended);
+      const by = yield* words.segments(operation.by, scope);
+      const { pieces, isMatch } = replacementOf(by);
+      const isTyped = by.every(({ typed }) => typed);
+      return ({ text, typed }) => ({
+        text: replaced(text, pattern, pieces, isMatch, operation.where, scope.extended),
+        typed: typed && isTyped,
+      });
     }
     case "case": {
       const { pattern } = operation;
       // An unquoted value that is empty is no pattern, which stands for any character.
       const isEmptied = pattern?.parts.every((part) => (part.kind === "parameter" || part.kind === "command") && !part.quoted) === true;
       const glob = pattern && (yield* words.pattern(pattern, scope));
-      return (text) => recased(text, isEmptied && glob === "" ? undefined : glob, operation);
+      return ({ text, typed }) => ({ text: recased(text, isEmptied && glob === "" ? undefined : glob, operation), typed });
     }
   }
 }

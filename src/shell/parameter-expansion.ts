@@ -220,7 +220,8 @@ function* singleSegments(
       if (value === undefined) scope.missing(shown);
       if (operation === undefined) return given(value?.text ?? "", value?.typed ?? true);
       const change = yield* changeOf(operation, scope, words);
-      return given(value === undefined ? "" : change(value.text), value?.typed ?? true);
+      const { text, typed } = value === undefined ? { text: "", typed: true } : change(value);
+      return given(text, typed);
     }
   }
 }
@@ -279,7 +280,7 @@ function* listedSegments(
       return [];
     default: {
       const change = yield* changeOf(operation, scope, words);
-      return all(values.map(({ text, typed }) => ({ text: change(text), typed })));
+      return all(values.map(change));
     }
   }
 }
