@@ -43,7 +43,7 @@ const TABLE = {
   },
   "syntax:unsupported": {
     group: "syntax",
-    description: "A construct of the shell that does not exist here: background jobs, process substitution, eval and the like.",
+    description: "A construct of the shell that does not exist here: background jobs, >(…), select and the like.",
     severity: "Low",
     scope: "PROJECT",
     reach: "what the construct would have run",

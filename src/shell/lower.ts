@@ -18,6 +18,7 @@ import { AssignmentLowerer } from "./lower-assignments.ts";
 import { CompoundLowerer } from "./lower-compound.ts";
 import { FunctionLowerer } from "./lower-function.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
+import { TextLowerer } from "./lower-text.ts";
 import { TrapLowerer } from "./lower-trap.ts";
 import { WordLowerer } from "./lower-words.ts";
 import { isNumberSplit, joinErrors, joinedWords, RESERVED_WORDS } from "./source-items.ts";
@@ -49,8 +50,9 @@ export interface LoweredScript {
   readonly edits: readonly Edit[] | undefined;
 }
 
-export function lowerScript(line: string, script: ParsedScript): LoweredScript {
-  const lowering = new Lowering(line);
+/** `outer`: see Lowering. */
+export function lowerScript(line: string, script: ParsedScript, outer?: Lowering): LoweredScript {
+  const lowering = new Lowering(line, outer);
   const span = { start: 0, end: line.length };
   const list = lowering.within(script, line.length, span, () => new ListLowerer(lowering).script(script.commands, span));
   const { problems, edits, rewritable } = lowering;
@@ -64,6 +66,7 @@ class ListLowerer implements Lowerer {
   readonly #redirects: RedirectLowerer;
   readonly #compounds: CompoundLowerer;
   readonly #functions: FunctionLowerer;
+  readonly #texts: TextLowerer;
   readonly #traps: TrapLowerer;
 
   constructor(lowering: Lowering) {
@@ -72,7 +75,8 @@ class ListLowerer implements Lowerer {
     this.#assignments = new AssignmentLowerer(lowering, this.#words);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
-    this.#traps = new TrapLowerer(lowering, lowerScript);
+    this.#texts = new TextLowerer(lowering, lowerScript);
+    this.#traps = new TrapLowerer(lowering, this.#texts);
     this.#functions = new FunctionLowerer(lowering, this.#compounds);
   }
 
@@ -316,7 +320,21 @@ class ListLowerer implements Lowerer {
       this.#lowering.refuse("declaration", span);
     } else if (ofArray !== undefined) this.#lowering.refuse("array", ofArray.span);
     if (name === "trap" && assignments.length === 0) return this.#traps.command(rest, redirects, span);
+    if (name === "eval" && assignments.length === 0) {
+      const group = this.#evaluated(rest, redirects, span);
+      if (group !== undefined) return group;
+    }
     return this.#called([first, ...rest], assignments, redirects, span);
+  }
+
+  /**
+   * `eval TEXT`: the commands of the text where they stand. undefined where the text is not literally in the line; what can be known
+   * of it is quoted for a rewrite.
+   */
+  #evaluated(words: readonly Word[], redirects: readonly Redirect[], span: Span): Command | undefined {
+    const [first, ...rest] = words[0] && staticText(words[0]) === "--" ? words.slice(1) : words;
+    const body = first === undefined ? { items: [], span } : this.#texts.listOf([first, ...rest]);
+    return body && { kind: "group", subshell: false, body, redirects, span };
   }
 
   #called(words: [Word, ...Word[]], before: readonly TreeAssignment[], redirects: readonly Redirect[], span: Span): Command {
@@ -330,16 +348,19 @@ class ListLowerer implements Lowerer {
   }
 
   /** An argument that looks like an assignment, which it is for a command that declares variables, and a word for no other. */
-  #declared(node: Assignment, words: readonly Word[], declared: (Word | TreeAssignment)[]): void {
+  #declared(node: Assignment, words: Word[], declared: (Word | TreeAssignment)[]): void {
     const { line } = this.#lowering;
     const name = words[0];
-    // No command here, and refused by its own name.
-    if (name !== undefined && line.slice(name.span.start, name.span.end) === "alias") return;
-    if (name === undefined || !isDeclaration(line.slice(name.span.start, name.span.end)))
+    const isAlias = name !== undefined && line.slice(name.span.start, name.span.end) === "alias";
+    if (name === undefined || (!isAlias && !isDeclaration(line.slice(name.span.start, name.span.end))))
       return this.#disagree(spanOf(node), "an assignment stands where only a word can");
     if (this.#assignments.hasBraces(node)) return this.#lowering.refuse("declaration", spanOf(node));
     const assignment = this.#assignments.assignment(node);
-    if (assignment !== undefined) declared.push(assignment);
+    if (assignment === undefined) return;
+    if (!isAlias) declared.push(assignment);
+    else if (assignment.append || assignment.subscript !== undefined || assignment.elements !== undefined)
+      this.#disagree(spanOf(node), "an assignment stands where only a word can");
+    else words.push(asWord(assignment));
   }
 
   /** Refuses what tells of functions, and the list of all variables, which bash begins with those of the host. */
@@ -348,7 +369,7 @@ class ListLowerer implements Lowerer {
     const first = texts.findIndex((text) => text === undefined || !/^[-+]./s.test(text));
     const flags = (first < 0 ? texts : texts.slice(0, first)).join("");
     if (this.#lowering.problems.length > 0) return;
-    if (/[fFtcI]/.test(flags)) this.#lowering.refuse(/[fF]/.test(flags) ? "function" : "declaration", span);
+    if (/[fFtcI]/.test(flags)) this.#lowering.refuse("declaration", span);
     else if (first < 0 && name !== "local") this.#lowering.refuse("declaration", span);
   }
 
@@ -367,5 +388,11 @@ class ListLowerer implements Lowerer {
     this.#lowering.disagree(span, what);
   }
 }
+
+/** An assignment as an argument that is none. */
+const asWord = ({ name, value, span }: TreeAssignment): Word => ({
+  parts: [{ kind: "text", text: `${name}=`, quoted: true }, ...value.parts],
+  span,
+});
 
 const isDeclaration = (name: string): name is DeclareCommand["name"] => /^(declare|typeset|local|readonly|export)$/.test(name);

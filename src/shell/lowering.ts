@@ -49,10 +49,14 @@ export class Lowering {
   /** True if the edits so far would make the line run. */
   rewritable = true;
   gaps: Gaps;
-  #depth = 0;
+  readonly #outer: Lowering | undefined;
+  #depth: number;
 
-  constructor(line: string) {
+  /** `outer` reads the line in which `line` stands as text, at the same places. */
+  constructor(line: string, outer?: Lowering) {
     this.line = line;
+    this.#outer = outer;
+    this.#depth = outer === undefined ? 0 : outer.#depth;
     this.gaps = new Gaps(line, []);
   }
 
@@ -98,6 +102,7 @@ export class Lowering {
    * loss; here one that stands before counts at once.
    */
   allowsExtendedGlob(at: number): boolean {
+    if (this.#outer?.allowsExtendedGlob(at) === true) return true;
     return this.isInTest || /\bshopt[ \t]+-\w*s\w*[^;&|\n]*[ \t]extglob\b/.test(this.line.slice(0, at));
   }
 

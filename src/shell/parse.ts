@@ -1,8 +1,8 @@
 /** A command line → our tree, or every problem that keeps it from being one. Nothing is expanded from files here. */
-import { parse } from "unbash";
 import { lowerScript } from "./lower.ts";
 import { unparsable, type SyntaxProblem } from "./problem.ts";
 import { applyEdits } from "./rewrite.ts";
+import { parseSource } from "./source-parse.ts";
 import type { List, Span } from "./tree.ts";
 
 export type ParseResult =
@@ -40,7 +40,7 @@ type Reading =
 function readLine(line: string): Reading {
   const barred = barredText(line);
   if (barred !== undefined) return { kind: "rejected", problems: [barred.problem], rewrite: barred.rewrite };
-  const script = parseBounded(line);
+  const script = parseSource(line);
   if (script === undefined) {
     return {
       kind: "rejected",
@@ -55,16 +55,6 @@ function readLine(line: string): Reading {
   if (first === undefined && list !== undefined) return { kind: "parsed", list };
   const problem = first ?? unparsable("syntax", whole(line), "Syntax error.");
   return { kind: "rejected", problems: [problem, ...rest], rewrite: edits === undefined ? undefined : applyEdits(line, edits) };
-}
-
-/** The library's tree; undefined where the line is nested too deeply for the library's own recursion (`coproc coproc …`). */
-function parseBounded(line: string): ReturnType<typeof parse> | undefined {
-  try {
-    return parse(line);
-  } catch (thrown) {
-    if (thrown instanceof RangeError && /call stack/.test(thrown.message)) return undefined;
-    throw thrown;
-  }
 }
 
 /** Text that is refused before any of it is parsed. */

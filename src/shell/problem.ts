@@ -114,6 +114,7 @@ export const UNNAMABLE: readonly string[] = [
   "command",
   "declare",
   "env",
+  "eval",
   "export",
   "local",
   "nice",
@@ -127,6 +128,8 @@ export const UNNAMABLE: readonly string[] = [
 function declarationSentence(source: string): string {
   const name = /\b(declare|typeset|local|readonly|export)\b/.exec(source)?.[0] ?? "declare";
   if (/[{]/.test(source)) return `${source}: bash expands the braces into several assignments here. Write each of them.`;
+  if (/\s[-+]\w*[fF]/.test(source))
+    return `${source} prints functions as bash writes them, which is not available here. type -t NAME tells whether there is one.`;
   if (/\s[-+]\w*[tcI]/.test(source)) return `${source} has a flag that is not available here: only -a -A -g -i -l -n -p -r -u -x are.`;
   if (/=/.test(source)) return `${source}: an assignment before ${name} does nothing for it. Put it behind, or leave it out.`;
   return `${source} would list all variables, in bash those of the host too. Name those that you mean: declare -p NAME.`;

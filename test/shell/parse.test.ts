@@ -130,7 +130,7 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "a[1]=(x y)", construct: "array", at: "a[1]=(x y)" },
   { line: "a[]=x", construct: "syntax", at: "]=x" },
   { line: "declare x={a,b}", construct: "declaration", at: "x={a,b}" },
-  { line: "declare -f", construct: "function", at: "declare -f" },
+  { line: "declare -f", construct: "declaration", at: "declare -f" },
   { line: "export -p", construct: "declaration", at: "export -p" },
   { line: "x=$(ls > f)", construct: "redirect-out", at: "> f", rewrite: "x=$(ls | tee f)" },
   { line: "for i in a; do b; done > f", construct: "redirect-out", at: "> f", rewrite: "for i in a; do b; done | tee f" },
