@@ -3,6 +3,7 @@ import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import type { LazyBuiltin } from "../src/builtin/registry.ts";
 
 export const builtins: readonly LazyBuiltin[] = [
+  { name: "alias", group: "bash", load: async () => (await import("./shell/alias.ts")).alias },
   { name: "awk", aliases: ["gawk", "mawk", "nawk"], load: async () => (await import("./awk/awk.ts")).awk },
   { name: "b2sum", group: "coreutils", load: async () => (await import("./checksums/checksums.ts")).b2sum },
   { name: "base32", group: "coreutils", load: async () => (await import("./encodings/encodings.ts")).base32 },
@@ -107,6 +108,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "tsort", group: "coreutils", load: async () => (await import("./tsort/tsort.ts")).tsort },
   { name: "tty", group: "coreutils", load: async () => (await import("./identity/identity.ts")).tty },
   { name: "type", group: "bash", load: async () => (await import("./shell/type.ts")).type },
+  { name: "unalias", group: "bash", load: async () => (await import("./shell/alias.ts")).unalias },
   { name: "uname", group: "coreutils", load: async () => (await import("./identity/identity.ts")).uname },
   { name: "unexpand", group: "coreutils", load: async () => (await import("./expand-unexpand/unexpand.ts")).unexpand },
   { name: "uniq", group: "coreutils", load: async () => (await import("./uniq/uniq.ts")).uniq },

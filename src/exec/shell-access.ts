@@ -89,6 +89,7 @@ export function shellAccess(
       shell.options[option] = on;
       return true;
     },
+    aliases: shell.aliases,
     option: (of) => (isOption(shell, of) ? shell.options[of] : undefined),
   };
 }

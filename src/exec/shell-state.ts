@@ -82,6 +82,7 @@ export class ShellState extends ShellVariables {
   loops = 0;
   /** Functions by their names; never changed, but replaced. */
   functions: ReadonlyMap<string, FunctionCommand> = new Map();
+  readonly aliases: Map<string, string>;
   /** Calls of functions around what runs now, innermost last. */
   calls: readonly FunctionCall[] = [];
   /** Not those of the shell around it. */
@@ -110,6 +111,7 @@ export class ShellState extends ShellVariables {
     this.nowMs = from.nowMs;
     this.notes = notes;
     this.options = { ...(parent?.options ?? OFF) };
+    this.aliases = new Map(parent?.aliases);
     if (parent === undefined) {
       this.set("HOME", { text: from.rootPath, typed: true }, true);
       this.set("IFS", { text: DEFAULT_IFS, typed: true });
