@@ -96,8 +96,7 @@ export class LocalRunner implements Runner {
       signal,
       nowMs,
       timeZone: this.#timeZone,
-      checkStarting: (line, command, name, args, directory) =>
-        this.#policy.registry.whenLoaded(() => checkStarting(line, command, { name, args, directory }, context)),
+      checkStarting: (line, command, starting) => this.#policy.registry.whenLoaded(() => checkStarting(line, command, starting, context)),
     });
     if (result.kind === "refused") return result;
     if (preview !== undefined) return result.kind === "completed" ? { ...result, receipts: [], previews: preview.previews } : result;

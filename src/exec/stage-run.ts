@@ -18,6 +18,7 @@ import { shellAccess } from "./shell-access.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
 import { timeLimited } from "./time-limit.ts";
+import { chosenCommand } from "./chosen-command.ts";
 import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
 import { runScript } from "./script-run.ts";
@@ -35,10 +36,12 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const planned = context.planned.get(command);
   if (planned === undefined) throw new Error("a command runs that the guard has not seen");
   const [named, ...args] = await expandedArguments(run, command.words, outer);
-  const { name, definition } = planned;
-  if (named?.text !== name)
-    throw new ExpansionError(`the command was to be ${name}, and its variable has become ${quoteWord(named?.text ?? "")}`);
-  const called = planned.mayCall ? shell.functions.get(name) : undefined;
+  const isChosen = planned.name === undefined;
+  if (isChosen && named === undefined) return shell.substitutionStatus ?? 0;
+  if (named === undefined || (!isChosen && named.text !== planned.name))
+    throw new ExpansionError(`the command was to be ${planned.name}, and its variable has become ${quoteWord(named?.text ?? "")}`);
+  const { name = "", definition, mayCall } = isChosen ? await chosenCommand(run, command, named, shell) : planned;
+  const called = mayCall ? shell.functions.get(name) : undefined;
   if (called !== undefined) {
     const restore = shell.temporarily(await assignedBefore(run, command, outer));
     try {
@@ -56,7 +59,9 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
     return 1;
   }
   const isKnown = !command.words.some(isExpanded);
-  const violation = isKnown ? undefined : await context.checkStarting(context.line, command, name, args, shell.currentDirectory);
+  const violation = isKnown
+    ? undefined
+    : await context.checkStarting(context.line, command, { name, args, directory: shell.currentDirectory, isChosen });
   if (violation !== undefined) throw new StageRefused(violation);
   const assigned = await assignedBefore(run, command, outer);
   inner.describe?.(name, definition, args);

@@ -4,6 +4,7 @@ import type { BuiltinDefinition, Catalogue, ExitStatus } from "../builtin/defini
 import type { Recorder } from "../builtin/recorder.ts";
 import type { ServerFacts } from "../builtin/server-facts.ts";
 import type { RunLimits } from "../config/limits.ts";
+import type { checkStarting } from "../guard/guard.ts";
 import type { Violation } from "../guard/violation.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { SimpleCommand } from "../shell/tree.ts";
@@ -29,9 +30,7 @@ export interface CallContext {
 export type CheckStarting = (
   line: string,
   command: SimpleCommand,
-  name: string,
-  args: readonly Argument[],
-  directory: string,
+  starting: Parameters<typeof checkStarting>[2],
 ) => Promise<Violation | undefined>;
 
 /** The sink of a command's standard error where that is not redirected. */

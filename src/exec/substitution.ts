@@ -68,7 +68,9 @@ export async function expandedArguments(run: ListRun, words: readonly Word[], su
       continue;
     }
     for (const field of await expanded(run, expandToFields(word, shell), surroundings)) {
-      add(pathnames.expand(fieldWord(field, word, shell.options.extglob)), beginsTyped(field));
+      // A name is typed as a whole: data chooses no command by its end either.
+      const isTyped = args.length === 0 ? field.every(({ typed }) => typed) : beginsTyped(field);
+      add(pathnames.expand(fieldWord(field, word, shell.options.extglob)), isTyped);
     }
   }
   return args;

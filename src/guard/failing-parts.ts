@@ -73,7 +73,7 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
   }
 }
 
-const mayWrite = ({ paths, unnamed }: StageFacts): boolean =>
+export const mayWrite = ({ paths, unnamed }: StageFacts): boolean =>
   unnamed.includes("write") || paths.some((use) => use.access === "write" && !namesNoFile(use));
 
 /** Tells whether some pipeline without a failing command prints an answer, and does not only set the shell up. */
@@ -82,7 +82,8 @@ function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, f
     if (commands.some((command) => command.kind === "simple" && failing.has(command))) return false;
     return commands.some((command) => {
       if (command.kind !== "simple") return listsOf(command).some((inner) => hasAnswer(inner, stages, failing));
-      const { definition } = stages.get(command) ?? {};
+      const { definition, name } = stages.get(command) ?? {};
+      if (name === undefined) return true;
       const isSetup = definition?.navigates === true || definition?.sharesShell === "needs" || definition?.sharesShell === "changes";
       return definition !== undefined && !isSetup;
     });

@@ -3,15 +3,15 @@
  * run then, so a refusal has no side effect. Only this file makes a Plan.
  */
 import { parseLine } from "../shell/parse.ts";
-import type { Argument } from "../builtin/arguments.ts";
+import { quoteWord } from "../display/quote.ts";
 import { expandCalls, type CommandOrigin } from "../shell/named-pipeline.ts";
-import { staticText, type Command, type List, type Pipeline, type SimpleCommand } from "../shell/tree.ts";
+import { staticText, type Command, type List, type Pipeline, type SimpleCommand, type Word } from "../shell/tree.ts";
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
-import { INHERITED, POSITIONAL } from "./known-values.ts";
+import { DECLARED, INHERITED, POSITIONAL } from "./known-values.ts";
 import { joined } from "./paths.ts";
-import { failingParts } from "./failing-parts.ts";
+import { failingParts, mayWrite } from "./failing-parts.ts";
 import type { FailingCommand, Plan, PlannedCommand } from "./plan.ts";
 import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
@@ -21,7 +21,7 @@ import { callRules, shellRules, stageRules, startingRules, syntaxRules } from ".
 import { ruleEntry } from "./rule-catalogue.ts";
 import { examineScripts } from "./scripts.ts";
 import { shellFacts } from "./shell-facts.ts";
-import { stageFacts, startingFacts } from "./stage-facts.ts";
+import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
 import type { Violation } from "./violation.ts";
 
 export type { GuardContext } from "./rule.ts";
@@ -127,7 +127,9 @@ function examine(line: string, context: GuardContext, start = startingState(cont
     examine(text, inner, scriptState(context, directories)),
   );
   found.push(...scripts.found);
+  const chosen = chosenWhenRun([...stages.values()], scripts.stages, expanded.origins, context);
   for (const [command, stage] of stages) {
+    if (chosen.has(stage)) continue;
     for (const rule of stageRules) {
       for (const finding of rule.check(stage, context))
         found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: stage.index, command });
@@ -157,13 +159,30 @@ function examine(line: string, context: GuardContext, start = startingState(cont
       failing.set(command, failure);
       continue;
     }
-    if (name === undefined || (definition === undefined && !mayCall)) throw new Error("a stage without a builtin passed the rules");
+    if (name !== undefined && definition === undefined && !mayCall) throw new Error("a stage without a builtin passed the rules");
     planned.set(command, { name, definition, mayCall });
   }
   const { list: body, origins, text: expandedLine } = expanded;
   const plan = { line, body, stages: planned, failing, faults: [], scripts: scripts.plans, origins, expandedLine };
   return { plan: plan as unknown as Plan, found, stages: all };
 }
+
+/**
+ * Stages whose name is the value of a variable, in a line that changes nothing: each is checked when it starts, where it may do
+ * nothing but read (exec/chosen-command.ts).
+ */
+function chosenWhenRun(
+  stages: readonly StageFacts[],
+  ofScripts: readonly StageFacts[],
+  origins: ReadonlyMap<Command, CommandOrigin>,
+  { strict, scriptDepth }: GuardContext,
+): ReadonlySet<StageFacts> {
+  // The variables of a script hold data.
+  if (strict || scriptDepth !== undefined || stages.some(mayWrite) || ofScripts.some(mayWrite)) return new Set();
+  return new Set(stages.filter(({ name, command }) => name === undefined && isVariable(command.words[0]) && !origins.has(command)));
+}
+
+const isVariable = ({ parts }: Word): boolean => parts.length > 0 && parts.every(({ kind }) => kind === "parameter" || kind === "text");
 
 /** The commands that fail at their turn; undefined where the line is refused. Named pipelines run whole or not at all. */
 function partsOf(
@@ -222,10 +241,17 @@ function heldUpIn(stage: StageFacts, context: GuardContext): readonly Found[] {
 export function checkStarting(
   line: string,
   command: SimpleCommand,
-  starting: { readonly name: string; readonly args: readonly Argument[]; readonly directory: string },
+  starting: StartingCommand & {
+    /** The name was the value of a variable. */
+    readonly isChosen: boolean;
+  },
   context: GuardContext,
 ): Violation | undefined {
   const stage = startingFacts(line, command, starting, context);
+  if (starting.isChosen && mayWrite(stage)) {
+    const detail = `${quoteWord(starting.name)} would write a file, and a command behind a variable may only read: spell its name out.`;
+    return { code: "GUARD_VIOLATION", reason: "DISALLOWED_CMD", detail, suggestion: undefined, position: undefined };
+  }
   const found = startingRules.flatMap((rule) => rule.check(stage, context).map((finding): Found => ({ rule, finding, stage: 0 })));
   const [first] = found.length > 0 ? found : heldUpIn(stage, context);
   if (first === undefined) return undefined;
@@ -260,7 +286,7 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
       stages.set(command, facts);
       return {
         destination: (from) => destination(facts, from, context),
-        assigns: assignedBy(facts),
+        assigns: facts.name === undefined ? [...state.values.keys(), POSITIONAL, DECLARED] : assignedBy(facts),
       };
     },
     ({ words: [name] }) => {

@@ -40,6 +40,6 @@ export interface PlannedCommand {
   readonly definition: BuiltinDefinition | undefined;
   /** True if the line defines a function of this name, somewhere. */
   readonly mayCall: boolean;
-  /** The name that was typed, or that the line's own variables hold: "egrep". */
-  readonly name: string;
+  /** The name that was typed, or that the line's own variables hold: "egrep". Undefined where it shows when the command starts. */
+  readonly name: string | undefined;
 }

@@ -165,6 +165,7 @@ export function forEachState(
         } else declares ||= each.kind === "declare";
         if (each.kind === "simple") {
           moves ||= mayMove(each);
+          declares ||= staticText(each.words[0]) === undefined;
           calls ||= isCall(each);
           for (const word of each.words.slice(1)) {
             for (const part of word.parts) {

@@ -29,7 +29,9 @@ export function stageFacts(
   state: State,
   context: GuardContext,
 ): StageFacts {
-  const seen = { ...command, words: command.words.flatMap((word) => knownWords(word, state, context)) };
+  const words = command.words.flatMap((word) => knownWords(word, state, context));
+  // Words that all vanish are a command that does nothing.
+  const seen = { ...command, words: words.length === 0 ? command.words : words };
   return factsOfWords(line, seen, place, state.places && [...state.places], context);
 }
 
@@ -85,13 +87,15 @@ function factsOfWords(
   }
 }
 
+/** A command with its words expanded; `directory` is relative to the root. */
+export interface StartingCommand {
+  readonly name: string;
+  readonly args: readonly Argument[];
+  readonly directory: string;
+}
+
 /** The facts of a stage whose arguments have been expanded, as it is about to start in `directory`. */
-export function startingFacts(
-  line: string,
-  command: SimpleCommand,
-  starting: { readonly name: string; readonly args: readonly Argument[]; readonly directory: string },
-  context: GuardContext,
-): StageFacts {
+export function startingFacts(line: string, command: SimpleCommand, starting: StartingCommand, context: GuardContext): StageFacts {
   const words = [textWord(starting.name, command.span), ...starting.args.map((argument) => startingWord(argument, command.span))];
   const pipeline: Pipeline = { negated: false, commands: [command], span: command.span };
   return factsOfWords(line, { ...command, words }, { pipeline, index: 0 }, [starting.directory], context);

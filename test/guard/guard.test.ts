@@ -251,7 +251,7 @@ describe("suggestions", () => {
     ["nohup -x ls", "ls"],
     ["zsh -c 'cat a; ls'", "cat a; ls"],
     ["sh run.sh", "help"],
-    ["eval ls", "ls"],
+    ["x=ls; eval $x", "x=ls; ls"],
     ["most a | wc -l", "cat a | wc -l"],
     ["cp a b/", "cat a | tee b/a"],
     ["cp -r a b", "help"],

@@ -83,7 +83,7 @@ export async function runLine(line: string, directory: string): Promise<LineAnsw
       signal: new AbortController().signal,
       nowMs: 0,
       timeZone: "UTC",
-      checkStarting: async (text, stage, name, args, at) => checkStarting(text, stage, { name, args, directory: at }, context),
+      checkStarting: async (text, stage, starting) => checkStarting(text, stage, starting, context),
     });
     if (result.kind === "refused") return { kind: "refused", violation: result.violations[0] };
     if (result.kind === "stopped") throw new Error(`stopped: ${result.limit} (${result.cap}): ${line}`);
