@@ -1,6 +1,7 @@
 /** `alias` and `unalias`: names that bash would put other words in the place of, if it were asked to (`shopt -s expand_aliases`). */
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import type { ShellAccess } from "../../src/builtin/shell-access.ts";
+import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
 
 const STANDARD = "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/alias.html";
@@ -20,7 +21,9 @@ export const alias = defineBuiltin({
     { command: "alias ll='ls -l' g=grep; alias", stdout: "alias g='grep'\nalias ll='ls -l'\n" },
     { command: "alias ll='ls -l'; alias ll", stdout: "alias ll='ls -l'\n" },
   ],
-  async *run({ flags: { print }, operands, shell, stderr }) {
+  async *run({ flags, operands, shell, stderr }) {
+    const { print, ...others } = flags;
+    allFlagsRead(others);
     const { aliases, place } = needed(shell);
     const line = (name: string, value: string): Uint8Array => toBytes(`alias ${name}='${value.replaceAll("'", "'\\''")}'\n`);
     if (print || operands.length === 0) {
@@ -58,7 +61,9 @@ export const unalias = defineBuiltin({
   flags: { all: { kind: "switch", short: "a", long: false, help: "forget all of them" } },
   examples: [{ command: "alias a=b c=d; unalias a; alias", stdout: "alias c='d'\n" }],
   // oxlint-disable-next-line require-yield -- it prints nothing
-  async *run({ flags: { all }, operands, shell, stderr }) {
+  async *run({ flags, operands, shell, stderr }) {
+    const { all, ...others } = flags;
+    allFlagsRead(others);
     const { aliases, place } = needed(shell);
     if (all) aliases.clear();
     if (all) return 0;

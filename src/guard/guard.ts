@@ -5,12 +5,13 @@
 import { parseLine } from "../shell/parse.ts";
 import { quoteWord } from "../display/quote.ts";
 import { expandCalls, type CommandOrigin } from "../shell/named-pipeline.ts";
-import { staticText, type Command, type List, type Pipeline, type SimpleCommand, type Word } from "../shell/tree.ts";
+import { staticText, type Command, type List, type Pipeline, type SimpleCommand } from "../shell/tree.ts";
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
 import { DECLARED, INHERITED, POSITIONAL } from "./known-values.ts";
 import { joined } from "./paths.ts";
+import { chosenWhenRun } from "./chosen-commands.ts";
 import { failingParts, mayWrite } from "./failing-parts.ts";
 import type { FailingCommand, Plan, PlannedCommand } from "./plan.ts";
 import { callFacts, lineFunctions } from "./functions.ts";
@@ -166,23 +167,6 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   const plan = { line, body, stages: planned, failing, faults: [], scripts: scripts.plans, origins, expandedLine };
   return { plan: plan as unknown as Plan, found, stages: all };
 }
-
-/**
- * Stages whose name is the value of a variable, in a line that changes nothing: each is checked when it starts, where it may do
- * nothing but read (exec/chosen-command.ts).
- */
-function chosenWhenRun(
-  stages: readonly StageFacts[],
-  ofScripts: readonly StageFacts[],
-  origins: ReadonlyMap<Command, CommandOrigin>,
-  { strict, scriptDepth }: GuardContext,
-): ReadonlySet<StageFacts> {
-  // The variables of a script hold data.
-  if (strict || scriptDepth !== undefined || stages.some(mayWrite) || ofScripts.some(mayWrite)) return new Set();
-  return new Set(stages.filter(({ name, command }) => name === undefined && isVariable(command.words[0]) && !origins.has(command)));
-}
-
-const isVariable = ({ parts }: Word): boolean => parts.length > 0 && parts.every(({ kind }) => kind === "parameter" || kind === "text");
 
 /** The commands that fail at their turn; undefined where the line is refused. Named pipelines run whole or not at all. */
 function partsOf(
