@@ -4,6 +4,7 @@ import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { ByteInput } from "../../src/io/input.ts";
+import { descriptorOf, inputAt } from "./input-descriptor.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 
 const number =
@@ -12,11 +13,6 @@ const number =
     if (!/^[ \t]*\+?\d{1,15}[ \t]*$/.test(value)) throw new BadValue(`${value}: invalid ${what}`);
     return Number(value);
   };
-
-const standardInput = (value: string): number => {
-  if (value !== "0") throw new BadValue(`${value}: invalid file descriptor: Bad file descriptor`);
-  return 0;
-};
 
 const noCallback = "a callback is text of the shell; go through the elements with for";
 
@@ -78,9 +74,8 @@ export const mapfile = defineBuiltin({
       long: false,
       arg: "FD",
       otherwise: 0,
-      read: standardInput,
-      unread: true,
-      help: "no effect: descriptor 0 is read, and FD may be no other",
+      read: descriptorOf,
+      help: "read descriptor FD (0)",
     },
     callback: {
       kind: "refused",
@@ -97,12 +92,11 @@ export const mapfile = defineBuiltin({
     { command: 'mapfile -t a <<< "$(printf \'x y\\nz\')"; echo "${#a[@]} ${a[0]}"', stdout: "2 x y\n" },
     { command: "printf '%s,' p q | { mapfile -d , -t a; echo \"${a[1]}\"; }", stdout: "q\n" },
   ],
-  deviations: [
-    { from: "GNU bash", what: "-C and -c are refused, and -u knows descriptor 0 alone", why: "a callback is text of the shell" },
-  ],
+  deviations: [{ from: "GNU bash", what: "-C and -c are refused", why: "a callback is text of the shell" }],
   // oxlint-disable-next-line require-yield -- it prints nothing
-  async *run({ flags, operands, stdin, stderr, shell, limits }): AsyncGenerator<Uint8Array, ExitStatus> {
-    const { trim, delimiter, most, origin, skip, ...others } = flags;
+  async *run(invocation): AsyncGenerator<Uint8Array, ExitStatus> {
+    const { flags, operands, stderr, shell, limits } = invocation;
+    const { trim, delimiter, most, origin, skip, descriptor, ...others } = flags;
     allFlagsRead(others);
     if (shell === undefined) throw new Error("mapfile without a shell");
     const [name = "MAPFILE"] = operands;
@@ -112,8 +106,10 @@ export const mapfile = defineBuiltin({
     };
     if (!/^[A-Za-z_]\w*$/.test(name)) return complain(`\`${name}': not a valid identifier`);
     if (shell.arrayKind(name) === "associative") return complain(`${name}: not an indexed array`);
+    const input = inputAt(descriptor, invocation);
+    if (input === undefined) return 1;
     const values: string[] = [];
-    const records = readRecords(stdin, { delimiter: toBytes(delimiter)[0] ?? 0, trim, lineBytes: limits.lineBytes });
+    const records = readRecords(input, { delimiter: toBytes(delimiter)[0] ?? 0, trim, lineBytes: limits.lineBytes });
     let passed = 0;
     let held = 0;
     while (most === 0 || values.length < most) {

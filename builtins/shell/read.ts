@@ -2,6 +2,7 @@
 import { defineBuiltin, type ExitStatus } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
+import { descriptorOf, inputAt } from "./input-descriptor.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { readRecord } from "./read-record.ts";
 import { splitRecord, wordsOf } from "./read-split.ts";
@@ -9,11 +10,6 @@ import { splitRecord, wordsOf } from "./read-split.ts";
 const characters = (value: string): number => {
   if (!/^[0-9]+$/.test(value)) throw new BadValue(`${value}: invalid number`);
   return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
-};
-
-const standardInput = (value: string): number => {
-  if (value !== "0") throw new BadValue(`${value}: invalid file descriptor: Bad file descriptor`);
-  return 0;
 };
 
 const refused = (letter: string, help: string, reason: string, arg?: string) =>
@@ -91,9 +87,8 @@ export const read = defineBuiltin({
       long: false,
       arg: "FD",
       otherwise: 0,
-      read: standardInput,
-      unread: true,
-      help: "no effect: descriptor 0 is the one that is read",
+      read: descriptorOf,
+      help: "read descriptor FD (0)",
     },
     timeout: refused("t", "(refused)", "what is read here is there or has ended: there is nothing to wait for", "TIMEOUT"),
     readline: refused("e", "(refused)", "there is no terminal here"),
@@ -104,12 +99,11 @@ export const read = defineBuiltin({
     { command: 'IFS=, read -ra a <<< x,y,z; echo "${a[1]}"', stdout: "y\n" },
     { command: "read -r a b <<< 'one two three'; echo \"$b\"", stdout: "two three\n" },
   ],
-  deviations: [
-    { from: "GNU bash", what: "-e, -i and -t are refused, and -u knows descriptor 0 alone", why: "there is no terminal, and one input" },
-  ],
+  deviations: [{ from: "GNU bash", what: "-e, -i and -t are refused", why: "there is no terminal, and nothing to wait for" }],
   // oxlint-disable-next-line require-yield -- it prints nothing
-  async *run({ flags, operands, stdin, stderr, shell, limits }): AsyncGenerator<Uint8Array, ExitStatus> {
-    const { raw, delimiter: end, most, exactly, array, ...others } = flags;
+  async *run(invocation): AsyncGenerator<Uint8Array, ExitStatus> {
+    const { flags, operands, stderr, shell, limits } = invocation;
+    const { raw, delimiter: end, most, exactly, array, descriptor, ...others } = flags;
     allFlagsRead(others);
     if (shell === undefined) throw new Error("read without a shell");
     const isName = (name: string): boolean => {
@@ -124,8 +118,10 @@ export const read = defineBuiltin({
       stderr(`${shell.place}: read: ${array}: not an indexed array\n`);
       return 1;
     }
+    const input = inputAt(descriptor, invocation);
+    if (input === undefined) return 1;
     const delimiter = exactly !== undefined ? undefined : (toBytes(end)[0] ?? 0);
-    const record = await readRecord(stdin, {
+    const record = await readRecord(input, {
       delimiter,
       raw,
       mostCharacters: exactly ?? most,

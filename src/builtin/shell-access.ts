@@ -23,6 +23,10 @@ export interface ShellAccess {
   evaluate(expression: string): bigint | undefined;
   /** Number of positional parameters. */
   readonly positionalCount: number;
+  positionalTexts(): readonly string[];
+  /** The place where `getopts` reads next: an argument, from 1, and a letter in it, 0 before any. Setting OPTIND moves it. */
+  optionPlace(): { readonly argument: number; readonly letter: number };
+  setOptionPlace(place: { readonly argument: number; readonly letter: number }): void;
   /** Tells whether the stage's argument with this index was typed, so that it may be a flag. */
   isTyped(argument: number): boolean;
   /** Makes the stage's arguments from the index `from` on the positional parameters. */

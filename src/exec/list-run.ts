@@ -203,7 +203,9 @@ export class ListRun {
     const assigned = command.kind === "assign" ? await this.#assigned(command, outer) : undefined;
     if (command.redirects.length > 0) {
       try {
-        await routes.apply(command.redirects, surroundings.stdin, descriptors, (redirect) => openedInput(this, redirect, outer));
+        await routes.apply(command.redirects, surroundings.stdin, descriptors, (redirect, stdin) =>
+          openedInput(this, redirect, { ...outer, stdin }),
+        );
       } catch (thrown) {
         const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr });
         yield* routes.takeMerged();

@@ -9,8 +9,8 @@ type Destination = "output" | "errors" | "nowhere";
 
 type InputRedirect = Extract<Redirect, { kind: "input" | "here" | "no-input" }>;
 
-/** Opens the file or the text that a redirection names. */
-export type OpenInput = (redirect: InputRedirect) => Promise<OpenedInput>;
+/** Opens the file or the text that a redirection names, where `stdin` is the input so far. */
+export type OpenInput = (redirect: InputRedirect, stdin: ByteInput) => Promise<OpenedInput>;
 
 /** `isShared`: of a command around this one, which goes on reading it. */
 export interface OpenedInput {
@@ -62,7 +62,7 @@ export class Routes {
           break;
         }
         default: {
-          const { input, isShared } = await openInput(redirect);
+          const { input, isShared } = await openInput(redirect, this.stdin ?? outer);
           if (redirect.from === 0) this.stdin = isShared ? keptOpen(input) : input;
           if (isShared) descriptors.duplicate(redirect.from, input);
           else descriptors.open(redirect.from, input);

@@ -63,6 +63,17 @@ export function shellAccess(
       }
     },
     positionalCount: shell.positional.length,
+    positionalTexts: () => shell.positional.map(({ text }) => text),
+    optionPlace() {
+      const value = shell.get("OPTIND");
+      const { set, letter } = shell.optionLetter;
+      return { argument: Math.max(1, Number.parseInt(value?.text ?? "", 10) || 1), letter: value !== undefined && value === set ? letter : 0 };
+    },
+    setOptionPlace({ argument, letter }) {
+      const set = { text: String(argument), typed: false };
+      shell.set("OPTIND", set);
+      shell.optionLetter = { set: shell.get("OPTIND"), letter };
+    },
     isTyped: (argument) => args[argument]?.data !== true && args[argument]?.operandOnly !== true,
     setPositional(from) {
       shell.positional = args.slice(from).map(({ text, data, operandOnly }) => ({ text, typed: data !== true && operandOnly !== true }));

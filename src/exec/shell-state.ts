@@ -83,6 +83,8 @@ export class ShellState extends ShellVariables {
   /** Functions by their names; never changed, but replaced. */
   functions: ReadonlyMap<string, FunctionCommand> = new Map();
   readonly aliases: Map<string, string>;
+  /** The letter that `getopts` reads next, as long as OPTIND is the value that it `set`. */
+  optionLetter: { readonly set: Value | undefined; readonly letter: number } = { set: undefined, letter: 0 };
   /** Calls of functions around what runs now, innermost last. */
   calls: readonly FunctionCall[] = [];
   /** Not those of the shell around it. */
@@ -114,12 +116,14 @@ export class ShellState extends ShellVariables {
     this.aliases = new Map(parent?.aliases);
     if (parent === undefined) {
       this.set("HOME", { text: from.rootPath, typed: true }, true);
+      this.set("OPTIND", { text: "1", typed: true });
       this.set("IFS", { text: DEFAULT_IFS, typed: true });
       this.#noteDirectories();
       return;
     }
     this.name = parent.name;
     this.status = parent.status;
+    this.optionLetter = parent.optionLetter;
     this.conditions = parent.conditions;
     this.functions = parent.functions;
     this.calls = parent.calls.map(({ name, given, hidden }) => ({ name, given, hidden: new Map(hidden) }));
@@ -166,7 +170,7 @@ export class ShellState extends ShellVariables {
 
   missing(name: string, exit = 127): void {
     if (this.options.nounset) throw new ExpansionError(`${name}: unbound variable`, exit);
-    if (/^[A-Za-z_1-9]/.test(name) && this.notes.unset.size < MOST_NOTED) this.notes.unset.add(name);
+    if (/^\$?[A-Za-z_1-9]/.test(name) && this.notes.unset.size < MOST_NOTED) this.notes.unset.add(name.replace("$", ""));
   }
 
   /** Begins a call of a function; returns the function that ends it. Throws LimitReached "held" past MOST_CALLS. */

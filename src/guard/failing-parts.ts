@@ -4,6 +4,7 @@
  */
 import { nativeExit, nativeMessage } from "../builtin/usage-error.ts";
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
+import { SHELL_ALONE } from "../shell/wrappers.ts";
 import { listsOf } from "../shell/tree-walk.ts";
 import type { FailingCommand } from "./plan.ts";
 import { namesNoFile } from "./paths.ts";
@@ -45,6 +46,11 @@ const PRINTABLE = /^(?!%)[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 /** Rules about commands that would have changed files: a line that was meant to change something is not run in part. */
 const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:removes-all", "cmd:changes-files", "cmd:permissions"]);
 
+/** Commands of bash that are programs besides, or that no line without a terminal has a use for. */
+const SHELL_TOO: ReadonlySet<string> = new Set(
+  "bind caller compgen complete compopt coproc disown enable help history kill logout".split(" "),
+);
+
 function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): FailingCommand | "by-itself" | undefined {
   const { name = "", definition, usageError } = facts;
   // bash words the faults of its own builtins in its own way, and a directory that is not changed changes all that follows.
@@ -54,6 +60,7 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
     case "cmd:disallowed":
     case "cmd:left-out":
       // A path may name a program that is there: bash would run it.
+      if (SHELL_ALONE.has(name) || SHELL_TOO.has(name)) return undefined;
       if (name === "" || name.includes("/") || !PRINTABLE.test(name) || finding.also?.some((id) => CHANGES.has(id)) === true)
         return undefined;
       return { message: `${name}: command not found`, ofShell: true, exit: 127 };

@@ -208,7 +208,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   jobs: process,
   fg: process,
   bg: process,
-  wait: process,
   nohup: { why: "It is read as nohup COMMAND, and changes nothing: a line runs to its end.", instead: afterPrefix([]) },
   watch: { why: "A line runs once and ends; run it again for a newer answer.", instead: afterPrefix(["-n", "--interval"]) },
 

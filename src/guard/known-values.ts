@@ -23,7 +23,7 @@ export const DECLARED = "-";
 /** Key that is there in a script: a variable that it has not set may have come from the environment. */
 export const INHERITED = "+";
 /** Variables that the shell sets or computes. */
-const COMPUTED = /^(BASH_\w+|EPOCH\w+|FUNCNAME|LINENO|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
+const COMPUTED = /^(BASH_\w+|EPOCH\w+|FUNCNAME|LINENO|OPTARG|OPTIND|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
 
 class NotKnown extends Error {
   override readonly name = "NotKnown";

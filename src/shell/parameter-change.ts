@@ -29,7 +29,7 @@ export function* changeOf(operation: Change, scope: Scope, words: WordExpander):
       // An unquoted value that is empty is no pattern, which stands for any character.
       const isEmptied = pattern?.parts.every((part) => (part.kind === "parameter" || part.kind === "command") && !part.quoted) === true;
       const glob = pattern && (yield* words.pattern(pattern, scope));
-      return ({ text, typed }) => ({ text: recased(text, isEmptied && glob === "" ? undefined : glob, operation), typed });
+      return ({ text, typed }) => ({ text: recased(text, isEmptied && glob === "" ? undefined : glob, operation, scope.extended), typed });
     }
   }
 }

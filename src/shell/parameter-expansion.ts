@@ -58,6 +58,7 @@ export function* parameterSegments(
     scope.missing(`${part.name}[${part.subscript.source}]`, 1);
     return [{ text: "0", kind: "split", typed: true }];
   }
+  if (part.bare === true && scope.positional[Number(part.name) - 1] === undefined && part.name !== "0") scope.missing(`$${part.name}`);
   const parameter =
     part.indirect === true ? yield* indirection(part, scope, words) : yield* parameterOf(part.name, part.subscript, scope, words);
   return parameter.kind === "list"
@@ -196,7 +197,7 @@ function* singleSegments(
       if (isGiven(value, operation.orEmpty)) return given(value.text, value.typed);
       throw yield* demanded(shown, operation, scope, words);
     case "length":
-      if (value === undefined) scope.missing(shown, 1);
+      if (value === undefined) scope.missing(shown);
       return given(String(lengthOf(value?.text ?? "")), true);
     case "slice": {
       if (value === undefined) {

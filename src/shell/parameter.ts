@@ -52,14 +52,14 @@ export function replaced(
   };
   for (let at = 0; at < text.length; ) {
     const length = spans.prefix(text, at, true);
-    if (length === undefined || length === 0) {
+    if (length === undefined) {
       at++;
       continue;
     }
     add(textOf(text.slice(from, at)));
     add(replacement(text.slice(at, at + length)));
-    at += length;
-    from = at;
+    from = at + length;
+    at += Math.max(length, 1);
     if (where === "first") break;
   }
   return out + textOf(text.slice(from));
@@ -81,8 +81,8 @@ export function sliced(value: string, start: number, length?: { readonly value: 
   return textOf(text.slice(start, Number(end < BigInt(text.length) ? end : text.length)));
 }
 
-export function recased(value: string, pattern: string | undefined, { to, all }: Operation<"case">): string {
-  const glob = pattern === undefined ? undefined : compileGlob(pattern);
+export function recased(value: string, pattern: string | undefined, { to, all }: Operation<"case">, extended = false): string {
+  const glob = pattern === undefined ? undefined : compileGlob(pattern, { extended });
   const text = codePoints(value);
   return text
     .map((code, at) => {

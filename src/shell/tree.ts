@@ -275,6 +275,8 @@ export interface ParameterExpansion {
   /** `${!NAME}`: the value names the variable. */
   readonly indirect?: true;
   readonly operation: ParameterOperation | undefined;
+  /** `$1`, which bash's messages name with the dollar, and `${1}` without. */
+  readonly bare?: true;
 }
 
 export type ParameterOperation =

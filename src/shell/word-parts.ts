@@ -153,7 +153,7 @@ function removeQuotes(text: string, known: readonly Expansion[]): Units | undefi
     if (quote !== "'" && character === "$" && (beginsExpansion(text[at]) || (quote === "" && /['"]/.test(text[at] ?? "")))) {
       const name = parameterName(text, at);
       if (name === undefined || !KNOWN_PARAMETER.test(name)) return undefined;
-      addExpansion({ kind: "parameter", name, operation: undefined });
+      addExpansion({ kind: "parameter", name, operation: undefined, ...(/^\d/.test(name) ? { bare: true as const } : {}) });
       at += name.length;
       continue;
     }

@@ -16,7 +16,7 @@ export interface Unwrapped {
 export const WRAPPERS: readonly string[] = ["builtin", "command", "env", "nice", "nohup", "stdbuf", "timeout"];
 
 /** Commands that only a shell has, so that no program can run them. */
-const SHELL_ALONE: ReadonlySet<string> = new Set(
+export const SHELL_ALONE: ReadonlySet<string> = new Set(
   "alias bg break builtin cd command continue declare dirs eval exec exit export fc fg getopts hash jobs let local mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait . :".split(
     " ",
   ),

@@ -11,6 +11,7 @@ import { toBytes } from "../../src/io/text.ts";
 import { corpus, fuzzRuns } from "../fuzz/dice.ts";
 import { arrayAssignments, arrayExpansions, declarations } from "./array-lines.ts";
 import { askBash, type BashAnswer, wasEnded } from "./bash-lines.ts";
+import { functionLines, inputLines, patternLines } from "./function-lines.ts";
 import { type LineAnswer, runLine } from "./line-run.ts";
 
 const RUNS = fuzzRuns(100, 250);
@@ -628,6 +629,9 @@ const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<stri
   { name: "expansions of arrays", lines: arrayExpansions, leastAccepted: 0.8 },
   { name: "assignments to arrays", lines: arrayAssignments, leastAccepted: 0.8 },
   { name: "declarations", lines: declarations, leastAccepted: 0.6 },
+  { name: "functions", lines: functionLines, leastAccepted: 0.9 },
+  { name: "input", lines: inputLines, leastAccepted: 0.8 },
+  { name: "extended patterns", lines: patternLines, leastAccepted: 0.8 },
   { name: "read", lines: reads, leastAccepted: 0.9 },
   { name: "mutations", lines: mutations, leastAccepted: 0.2 },
   { name: "soup", lines: soup, leastAccepted: 0.02 },
@@ -702,7 +706,7 @@ function endless(thrown: unknown): undefined {
 
 function differenceOf(line: string, theirs: BashAnswer, ours: Extract<LineAnswer, { kind: "ran" }>): string | undefined {
   const merged = merges(line);
-  const stdout = [theirs.stdout, toBytes(ours.stdout)].map((bytes) => (merged ? inAnyOrder(bytes) : bytes)) as [Buffer, Buffer];
+  const stdout = [theirs.stdout, toBytes(ours.stdout)].map((bytes) => (merged ? inAnyOrder(bytes) : unnumbered(bytes))) as [Buffer, Buffer];
   const atOnce = line.includes("|") && line.includes(">&2");
   const stderr = [theirs.stderr, toBytes(ours.stderr)].map(atOnce ? inAnyOrder : settled) as [Buffer, Buffer];
   const isSame = stdout[0].equals(stdout[1]) && theirs.exit === ours.exit;
@@ -744,8 +748,14 @@ function settled(stderr: Buffer): Buffer {
   const lines = stderr
     .toString("latin1")
     .split("\n")
-    .filter((line) => !line.includes("write error"))
-    // bash numbers the lines of what it evaluates from where that stands in its own script.
-    .map((line) => line.replace(/^bash: (eval: )?line \d+: /, "bash: line N: "));
-  return Buffer.from(lines.sort().join("\n"), "latin1");
+    .filter((line) => !line.includes("write error"));
+  return unnumbered(Buffer.from(lines.sort().join("\n"), "latin1"));
+}
+
+/** bash numbers the lines of what it evaluates from where that stands in its own script. */
+function unnumbered(bytes: Buffer): Buffer {
+  const text = bytes.toString("latin1");
+  return text.includes(": line ")
+    ? Buffer.from(text.replace(/^(bash|environment): (eval: )?line \d+: /gm, "bash: line N: "), "latin1")
+    : bytes;
 }

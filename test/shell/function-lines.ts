@@ -1,0 +1,214 @@
+/** Lines made by chance about functions, eval, traps, input from files and descriptors, and extended patterns, for the comparison with bash. */
+import fc from "fast-check";
+
+const pieces = (...texts: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...texts);
+const several = (piece: fc.Arbitrary<string>, most: number, between: fc.Arbitrary<string> = pieces("; ")): fc.Arbitrary<string> =>
+  fc.array(fc.tuple(piece, between), { minLength: 1, maxLength: most }).map((all) => all.flat().slice(0, -1).join(""));
+
+const SETTINGS = "x=a; y='b c'; k=2; n=";
+const then = pieces("; ", "; ", "\n", " && ", " || ");
+
+const argument = pieces("a", "'b c'", '"$x"', "$y", "$n", '"$@"', "-r", "''", "$#", '"${@:2}"', "$1", "${1:-d}", '"$*"', "é", "{p,q}");
+const call = fc
+  .tuple(
+    pieces("g", "g", "h", "x=T g", "! g", "y= h", "g |", "t |", "command g", "h | t;"),
+    fc.array(argument, { maxLength: 3 }),
+    pieces("", "", " 2>/dev/null", " >&2", " <<< in", " | t"),
+  )
+  .map(([name, args, after]) => (/[|;]$/.test(name) ? `${name} t` : `${name} ${args.join(" ")}${after}`));
+/** Steps without calls, for what others call: every line ends. */
+const leafStep = pieces(
+  't "$@"',
+  't $# "$1"',
+  "local x=$1",
+  "local y",
+  "local x y=$x",
+  "x=$1$x",
+  "y+=q",
+  "return",
+  "return 3",
+  "return $k",
+  "shift",
+  "shift 2",
+  "set -- p 'q r'",
+  'local -a l=("$@"); t "${l[@]}" ${#l[@]}',
+  "local -i n=2+3; t $n",
+  "local -r w=1",
+  't "$x" "$y" "$n"',
+  "unset x",
+  "declare v=1; t $v",
+  "declare -g v=2",
+  'for i; do t "$i"; done',
+  "t ${@:2}",
+  't "${1:-none}" "${!#}"',
+  "f || return",
+  "f && return 4",
+  "{ return 2; }",
+  "(return 4)",
+  "t $(return 5)$?",
+  "[[ $1 == a ]] && return 1",
+  "t | return 6",
+  "while :; do return 7; done",
+  "for i in 1 2; do continue; done",
+  "if f; then t no; else return; fi",
+  "eval 't \"$1\"'",
+  "eval 'return 8'",
+  "eval 'local x=e'",
+  "eval t $x",
+  "eval 'false'",
+  "(trap 't bye' EXIT; t in)",
+  'case $1 in a) t A;; "") t E;; *) return 9;; esac',
+  "((k--)) || return",
+  "t $?",
+  "false",
+  "local IFS=:; t $*",
+  "k=0",
+  '[ "$1" ]',
+  "read -r x <<< 'l m'",
+  'g2() { t inner "$1"; return 1; }; g2 i',
+  "unset -f h",
+  "t $(g3 z)",
+  "exit 5",
+);
+const step = fc.oneof(
+  { weight: 3, arbitrary: leafStep },
+  { weight: 1, arbitrary: pieces('{ ((k-- > 0)) && g "$@" r; }', 'h "$1"', "h", "h $k", "x=H h", "h | t") },
+);
+const definition = fc
+  .tuple(
+    fc.oneof(
+      fc.tuple(pieces("g() {", "function g {", "g () {", "g() ("), several(step, 4, then)),
+      fc.tuple(pieces("h() {", "h() if t c; then"), several(leafStep, 4, then)),
+    ),
+    pieces("", "", " 2>/dev/null", " <<< D"),
+  )
+  .map(([[head, inner], after]) =>
+    head.endsWith("(") ? `${head} ${inner} )${after}` : head.endsWith("then") ? `${head} ${inner}; fi` : `${head} ${inner}; }${after}`,
+  );
+
+export const functionLines: fc.Arbitrary<string> = fc
+  .tuple(
+    pieces("", "", "", "set -e; ", "set -- A 'B C'; "),
+    fc.array(definition, { minLength: 1, maxLength: 2 }),
+    several(
+      fc.oneof(
+        { weight: 4, arbitrary: call },
+        { weight: 1, arbitrary: call.map((it) => `(${it})`) },
+        { weight: 1, arbitrary: call.map((it) => `t "$(${it})"`) },
+        { weight: 1, arbitrary: step },
+      ),
+      3,
+      then,
+    ),
+  )
+  .map(
+    ([options, definitions, calls]) =>
+      `${SETTINGS}; ${options}h() { t H "$x" "$1"; }; g3() { t three; }; ${definitions.join("\n")}\n${calls}; t $? "$x" "$y" "\${v-}" $#`,
+  );
+
+const source = pieces(
+  "< <(echo a)",
+  "< <(echo a; echo b)",
+  "< /dev/null",
+  "<<< x",
+  "<<< 'a b'",
+  "3<<< y",
+  "3<<< y <&3",
+  "3< <(echo c)",
+  "<&3",
+  "3<&0",
+  "<&0",
+  "0<<< z",
+  "< none",
+  "3< none",
+  "< /dev/fd/3",
+  "< /dev/stdin",
+  "3<&-",
+  "4<&3",
+  '< "$n"',
+  "< <(f)",
+  "< <(e q 2>&1)",
+  "2>/dev/null",
+  "2>&1",
+);
+const sources = fc.array(source, { maxLength: 2 }).map((all) => all.join(" "));
+const reader = pieces(
+  "t",
+  "t a",
+  'read -r x; t "$x"',
+  'read -r x y; t "$x|$y"',
+  'mapfile -t l; t "${l[@]}"',
+  'IFS= read -r x; t "$x"; t',
+  'read -ru 3 x; t "$x"',
+  'while read -r x; do t2 "$x"; done',
+  '{ read -r x; read -r y; t2 "$x" "$y"; }',
+  't "$(< /dev/stdin)"',
+  't "$(t s)"',
+  "f",
+  ": | t",
+  "e q | t",
+);
+export const inputLines: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.array(fc.tuple(reader, sources, pieces("{", "(", "plain", "while", "if", "for", "case", "func")), { minLength: 1, maxLength: 2 }),
+    then,
+  )
+  .map(([parts, between]) => {
+    const lines = parts.map(([read, from, how]) => {
+      const inner = read.replaceAll("t2", "echo");
+      switch (how) {
+        case "{":
+          return `{ ${inner}; } ${from}`;
+        case "(":
+          return `(${inner}) ${from}`;
+        case "while":
+          return `for i in 1; do ${inner}; done ${from}`;
+        case "if":
+          return `if t c <<< i; then ${inner}; fi ${from}`;
+        case "for":
+          return `until t u <<< i; do :; done ${from}; ${inner}`;
+        case "case":
+          return `case a in a) ${inner};; esac ${from}`;
+        case "func":
+          return `rd() { ${inner}; } ${from}; rd; rd <<< w`;
+        default:
+          return /[;|{]|done/.test(inner) ? inner : `${inner} ${from}`;
+      }
+    });
+    return `${SETTINGS}; ${lines.join(between)}; t $? <<< end`;
+  });
+
+const letters = pieces("a", "b", "ab", "a.b", "aXb", "", "A", "*", "?", "[a]", "a|b", "(", "é", "ba", "aab", "-");
+const character = pieces("a", "b", ".", "*", "?", "[ab]", "[!a]", "X", "'*'", "\\?", "$x", '"$y"', "[[:upper:]]", "é", "-");
+const shapes = (piece: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.array(piece, { minLength: 1, maxLength: 3 }).map((all) => all.join(""));
+const groups = (operators: fc.Arbitrary<string>, inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.tuple(operators, fc.array(inner, { minLength: 1, maxLength: 3 })).map(([operator, all]) => `${operator}(${all.join("|")})`);
+/** Within a group no group is negated: there bash's own matching does not follow its manual. */
+const inner = groups(pieces("+", "@", "?", "*"), shapes(character));
+const pattern = shapes(
+  fc.oneof(
+    { weight: 4, arbitrary: character },
+    { weight: 2, arbitrary: groups(pieces("+", "@", "!", "?", "*"), shapes(character)) },
+    { weight: 1, arbitrary: groups(pieces("+", "@", "?", "*"), shapes(fc.oneof(character, inner))) },
+  ),
+);
+export const patternLines: fc.Arbitrary<string> = fc
+  .tuple(pieces("", "", "shopt -s nocasematch\n"), fc.array(fc.tuple(letters, pattern, fc.nat(7)), { minLength: 1, maxLength: 3 }))
+  .map(([option, all]) => {
+    const tests = all.map(([text, shape, how]) => {
+      const set = `v='${text}'`;
+      const uses = [
+        `[[ $v == ${shape} ]]; t $?`,
+        `[[ $v != ${shape} ]]; t $?`,
+        `case $v in ${shape}) t yes;; *) t no;; esac`,
+        `t "\${v##${shape}}"`,
+        `t "\${v%${shape}}"`,
+        `t "\${v//${shape}/<&>}"`,
+        `t "\${v/#${shape}/-}" "\${v/%${shape}/-}"`,
+        `t "\${v^^${shape}}" "\${v#${shape}}"`,
+      ];
+      return `${set}; ${uses[how]}`;
+    });
+    return `${SETTINGS}; shopt -s extglob\n${option}${tests.join("\n")}`;
+  });
