@@ -1,5 +1,5 @@
 /** stat: all that is known of files, in a format of the caller's. */
-import { defineBuiltin, type FlagValues } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagValues, type Invocation } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
@@ -28,12 +28,10 @@ const TERSE_FORMAT = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n";
 const flags = {
   dereference: { kind: "switch", short: "L", help: "follow symbolic links" },
   fileSystem: {
-    kind: "refused",
+    kind: "switch",
     short: "f",
     long: "file-system",
-    reason: "the file systems of the host are not shown here",
-    suggestion: aboutFiles,
-    help: "show the file system instead of the file",
+    help: "about the file system, which is an error for each file that is there",
   },
   cached: {
     kind: "value",
@@ -76,7 +74,11 @@ export const stat = defineBuiltin({
     { command: "stat --printf '%s\\t%n\\n' a.txt", files: { "a.txt": "12345" }, stdout: "5\ta.txt\n" },
   ],
   deviations: [
-    { from: "GNU coreutils 9.1", what: "-f is refused, and so is %m", why: "the host's file systems are outside the workspace" },
+    {
+      from: "GNU coreutils 9.1",
+      what: "-f tells of no file system, only of files that are not there, and %m is refused",
+      why: "the host's file systems are outside the workspace",
+    },
     { from: "GNU coreutils 9.1", what: "- is an error", why: "standard input is a pipe between stages, with no file behind it" },
   ],
   check(invocation) {
@@ -92,6 +94,7 @@ export const stat = defineBuiltin({
       heldBytes: invocation.limits.heldBytes,
       quotesNames: given.format?.text.includes("%N") === true,
     };
+    if (given.ofFileSystem) return aboutFileSystems(invocation);
     const output = new BlockBuilder();
     const ownFormat = partsOf(given);
     const deviceFormat = readFormat(DEVICE_FORMAT, false);
@@ -127,6 +130,24 @@ export const stat = defineBuiltin({
   },
 });
 
+/** The errors of -f: those of GNU for what is not there. BSD's -f takes a format, which is then such an operand. */
+function aboutFileSystems({ files, operands, warn }: Pick<Invocation, "files" | "operands" | "warn">): 1 {
+  if (operands.includes("-")) {
+    warn("using '-' to denote standard input does not work in file system mode");
+    return 1;
+  }
+  for (const operand of operands) {
+    try {
+      files.status(operand);
+      warn(`${quoteAlways(operand)}: -f: the file systems of the host are not shown here; stat -c FORMAT tells of the file`);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      warn(`cannot read file system information for ${quoteAlways(operand)}: ${thrown.message}`);
+    }
+  }
+  return 1;
+}
+
 /** What one part of the format comes to: text, or a complaint with text around it. */
 function answer(
   part: FormatPart,
@@ -148,9 +169,10 @@ interface Given {
   readonly follows: boolean;
   readonly format: { readonly flag: "-c" | "--printf"; readonly text: string } | undefined;
   readonly terse: boolean;
+  readonly ofFileSystem: boolean;
 }
 
-function readFlags({ dereference, format, printf, terse, ...others }: FlagValues<typeof flags>): Given {
+function readFlags({ dereference, format, printf, terse, fileSystem, ...others }: FlagValues<typeof flags>): Given {
   allFlagsRead(others);
   const typed =
     format !== undefined
@@ -158,7 +180,7 @@ function readFlags({ dereference, format, printf, terse, ...others }: FlagValues
       : printf !== undefined
         ? ({ flag: "--printf", text: printf } as const)
         : undefined;
-  return { follows: dereference, format: typed, terse };
+  return { follows: dereference, format: typed, terse, ofFileSystem: fileSystem };
 }
 
 function partsOf({ format, terse }: Given): readonly FormatPart[] {
@@ -174,10 +196,4 @@ function refuseMountPoint({ format }: Given, operands: readonly string[]): never
     subject: "%m",
     suggestion: ["stat", flag, withoutPoint, ...operands].map(quoteWord).join(" "),
   });
-}
-
-/** stat of the same files, without what is meant for file systems. */
-function aboutFiles(rest: readonly string[]): string {
-  const takesNext = (word: string | undefined): boolean => /^(-[Lt]*c|--format|--printf)$/.test(word ?? "");
-  return ["stat", ...rest.filter((word, at) => !word.startsWith("-") && !takesNext(rest[at - 1]))].join(" ");
 }

@@ -1,6 +1,7 @@
 /** Calls of the line's own functions. */
 import type { Argument } from "../builtin/arguments.ts";
 import type { FunctionCommand } from "../shell/tree.ts";
+import type { Covered } from "./shell-variables.ts";
 import type { ListRun } from "./list-run.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 
@@ -9,7 +10,7 @@ export async function* callFunction(
   run: ListRun,
   definition: FunctionCommand,
   args: readonly Argument[],
-  given: ReadonlySet<string>,
+  given: Covered,
   surroundings: Surroundings,
 ): StageOutput {
   const { shell } = surroundings;

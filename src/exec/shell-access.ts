@@ -67,7 +67,10 @@ export function shellAccess(
     optionPlace() {
       const value = shell.get("OPTIND");
       const { set, letter } = shell.optionLetter;
-      return { argument: Math.max(1, Number.parseInt(value?.text ?? "", 10) || 1), letter: value !== undefined && value === set ? letter : 0 };
+      return {
+        argument: Math.max(1, Number.parseInt(value?.text ?? "", 10) || 1),
+        letter: value !== undefined && value === set ? letter : 0,
+      };
     },
     setOptionPlace({ argument, letter }) {
       const set = { text: String(argument), typed: false };

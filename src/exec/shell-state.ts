@@ -4,7 +4,7 @@ import { LimitReached } from "../io/limit-reached.ts";
 import { IndexedArray } from "../shell/arrays.ts";
 import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
 import { DEFAULT_IFS, ExpansionError, type Value, SHELL_NAME } from "../shell/variables.ts";
-import { ShellVariables } from "./shell-variables.ts";
+import { type Covered, ShellVariables } from "./shell-variables.ts";
 import type { SubshellElements, Variable } from "./variable-store.ts";
 
 /** Reason that the commands that follow do not run: up to the end of the shell, of the line of text, of the function, or of `levels` loops. */
@@ -15,10 +15,10 @@ export type Leaving =
 
 export interface FunctionCall {
   readonly name: string;
-  /** Variables that were set for the call alone. */
-  readonly given: ReadonlySet<string>;
-  /** Variables that the function's own hide, as they were. */
-  readonly hidden: Map<string, Variable | undefined>;
+  /** What variables that were set for the call alone cover. */
+  readonly given: Covered;
+  /** What the function's own variables cover. */
+  readonly hidden: Covered;
 }
 
 /** Calls of functions within one another: each holds some of the stack of what runs inside it. */
@@ -126,7 +126,7 @@ export class ShellState extends ShellVariables {
     this.optionLetter = parent.optionLetter;
     this.conditions = parent.conditions;
     this.functions = parent.functions;
-    this.calls = parent.calls.map(({ name, given, hidden }) => ({ name, given, hidden: new Map(hidden) }));
+    this.calls = parent.calls.map(({ name, given, hidden }) => ({ name, given: new Map(given), hidden: new Map(hidden) }));
   }
 
   /** A shell of its own, as a subshell begins. */
@@ -164,6 +164,10 @@ export class ShellState extends ShellVariables {
     };
   }
 
+  get caseFold(): boolean {
+    return this.options.nocasematch;
+  }
+
   get extended(): boolean {
     return this.options.extglob;
   }
@@ -174,11 +178,11 @@ export class ShellState extends ShellVariables {
   }
 
   /** Begins a call of a function; returns the function that ends it. Throws LimitReached "held" past MOST_CALLS. */
-  enter(name: string, args: readonly Value[], given: ReadonlySet<string>): () => void {
+  enter(name: string, args: readonly Value[], given: Covered): () => void {
     if (this.calls.length >= MOST_CALLS) throw new LimitReached("held", MOST_CALLS, "calls of functions within one another");
     const { calls, positional, loops, traps } = this;
     if (traps.ERR !== undefined) this.traps = { ...traps, ERR: undefined };
-    const hidden = new Map<string, Variable | undefined>();
+    const hidden: Covered = new Map();
     this.calls = [...calls, { name, given, hidden }];
     this.positional = args;
     this.loops = 0;
@@ -205,6 +209,16 @@ export class ShellState extends ShellVariables {
     if (call === undefined || isGlobal || call.hidden.has(name)) return;
     call.hidden.set(name, this.variable(name));
     if (!call.given.has(name)) this.restore(name, undefined);
+  }
+
+  /** A variable of a function that called this one, or one set for the call, gives way to what it covers. */
+  protected override forget(name: string): void {
+    const innermost = this.calls.at(-1);
+    const calls = innermost?.hidden.has(name) === true ? [] : [...this.calls].reverse();
+    const covered = calls.flatMap(({ hidden, given }) => [hidden, given]).find((each) => each.has(name));
+    if (covered === undefined) return super.forget(name);
+    this.restore(name, covered.get(name));
+    covered.delete(name);
   }
 
   moveTo(directory: string): void {

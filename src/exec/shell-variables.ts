@@ -8,6 +8,16 @@ import { ExpansionError, type Scope, type Value } from "../shell/variables.ts";
 import { type Clock, COMPUTED, COMPUTED_LETTERS, type Computed, SpecialVariables } from "./special-variables.ts";
 import { lettersWith, requireWritable, type ShellArray, type SubshellElements, type Variable, VariableStore } from "./variable-store.ts";
 
+/** Variables as they were before others of their names came in their place. */
+export type Covered = Map<string, Variable | undefined>;
+
+/** Variables that are set for the time being. */
+export interface Temporary {
+  readonly before: Covered;
+  /** Puts back what is still in `before`. */
+  readonly restore: () => void;
+}
+
 export abstract class ShellVariables implements Scope {
   readonly #store: VariableStore;
   readonly special: SpecialVariables;
@@ -194,7 +204,12 @@ export abstract class ShellVariables implements Scope {
   unset(name: string): void {
     const { name: own, key } = this.#target(name);
     if (key !== undefined) return this.unsetElement(own, key);
-    this.#store.put(own, undefined);
+    this.forget(own);
+  }
+
+  /** Takes the variable itself away. */
+  protected forget(name: string): void {
+    this.#store.put(name, undefined);
   }
 
   /** Forgets a reference itself. */
@@ -233,16 +248,19 @@ export abstract class ShellVariables implements Scope {
     if (this.complaints.length < MOST_COMPLAINTS) this.complaints.push(`${this.source}: line ${this.lineNumber}: ${message}\n`);
   }
 
-  /** Sets variables for the time being; returns the function that undoes that. */
-  temporarily(assignments: readonly { readonly name: string; readonly value: Value }[]): () => void {
-    const before = assignments.map(({ name }) => ({ name, variable: this.#store.get(name) }));
+  /** Sets variables for the time being. */
+  temporarily(assignments: readonly { readonly name: string; readonly value: Value }[]): Temporary {
+    const before: Covered = new Map(assignments.map(({ name }) => [name, this.#store.get(name)]));
     for (const { name, value } of assignments) {
       const letters = this.#store.get(name)?.letters ?? "";
       const kept = lettersWith(letters, "x", "aAn");
       this.#store.put(name, { value: this.#converted(value, kept), isSet: true, letters: kept });
     }
-    return () => {
-      for (const { name, variable } of before.reverse()) this.#store.put(name, variable);
+    return {
+      before,
+      restore: () => {
+        for (const [name, variable] of before) this.#store.put(name, variable);
+      },
     };
   }
 

@@ -43,9 +43,9 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const { name = "", definition, mayCall } = isChosen ? await chosenCommand(run, command, named, shell) : planned;
   const called = mayCall ? shell.functions.get(name) : undefined;
   if (called !== undefined) {
-    const restore = shell.temporarily(await assignedBefore(run, command, outer));
+    const { before, restore } = shell.temporarily(await assignedBefore(run, command, outer));
     try {
-      return yield* callFunction(run, called, args, new Set(command.assignments.map((each) => each.name)), inner);
+      return yield* callFunction(run, called, args, before, inner);
     } finally {
       restore();
     }
@@ -73,7 +73,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
       `${name} was given no file, because a word behind it expanded to nothing; it read its standard input, which is empty`,
     );
   const shown = shell.hideFromEnvironment(command.wrappers ?? []);
-  const restore = shell.temporarily(assigned);
+  const { restore } = shell.temporarily(assigned);
   try {
     const output = runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
     return yield* command.wrappers === undefined ? output : timeLimited(output, command.wrappers);

@@ -4,7 +4,7 @@
  * the steps are counted besides.
  */
 import { LimitReached } from "../io/limit-reached.ts";
-import { type GlobOptions, readPattern, type Token } from "./glob-pattern.ts";
+import { folder, type GlobOptions, readPattern, type Token } from "./glob-pattern.ts";
 
 /** Groups within one another. */
 const MOST_NESTING = 100;
@@ -44,11 +44,11 @@ export const mayBeExtended = (pattern: string): boolean => /[?*+@!]\(/.test(patt
 /** A compiled pattern; undefined for one that ends in a lone backslash, which matches nothing. */
 export class ExtendedGlob {
   readonly #nodes: readonly Node[];
-  readonly #period: boolean;
+  readonly #options: GlobOptions;
 
-  constructor(nodes: readonly Node[], { period = false }: GlobOptions) {
+  constructor(nodes: readonly Node[], options: GlobOptions) {
     this.#nodes = nodes;
-    this.#period = period;
+    this.#options = options;
   }
 
   static compile(pattern: readonly number[], options: GlobOptions): ExtendedGlob | undefined {
@@ -56,9 +56,9 @@ export class ExtendedGlob {
     return nodes && new ExtendedGlob(nodes, options);
   }
 
-  /** Begins to match `text`, whose characters are folded already where case does not count. Throws LimitReached "held". */
+  /** Begins to match `text`. Throws LimitReached "held". */
   over(text: readonly number[]): { readonly endsFrom: (start: number) => Places } {
-    const match = new Match(text, this.#period);
+    const match = new Match(text, this.#options);
     return { endsFrom: (start) => match.sequence(this.#nodes, new Set([start])) };
   }
 }
@@ -134,13 +134,15 @@ function nextPlace(pattern: readonly number[], at: number): number {
 class Match {
   readonly #text: readonly number[];
   readonly #period: boolean;
+  readonly #fold: (code: number) => number;
   /** Places at which a group may end that begins at a place. */
   readonly #known = new Map<Group, Map<number, Places>>();
   #steps = 0;
 
-  constructor(text: readonly number[], period: boolean) {
+  constructor(text: readonly number[], options: GlobOptions) {
     this.#text = text;
-    this.#period = period;
+    this.#period = options.period === true;
+    this.#fold = folder(options);
   }
 
   sequence(nodes: readonly Node[], starts: Places): Places {
@@ -175,7 +177,7 @@ class Match {
       const code = this.#text[start];
       if (code === undefined) continue;
       const accepted =
-        token.kind === "character" ? token.code === code : !this.#isGuarded(start) && (token.kind === "any" || token.has(code));
+        token.kind === "character" ? token.code === this.#fold(code) : !this.#isGuarded(start) && (token.kind === "any" || token.has(code));
       if (accepted) ends.add(start + 1);
     }
     return ends;

@@ -25,10 +25,9 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
 function extendedGlob(pattern: string, options: GlobOptions): Glob {
   const glob = ExtendedGlob.compile(codePoints(pattern), options);
   if (glob === undefined) return { matches: () => false };
-  const fold = folder(options);
   return {
     matches(name) {
-      const text = codePoints(name).map(fold);
+      const text = codePoints(name);
       return glob.over(text).endsFrom(0).has(text.length);
     },
   };

@@ -1,7 +1,7 @@
 /** Positions at which a shell pattern matches in a text: prefixes, suffixes, the leftmost longest match (`${x#p}`, `${x/p/r}`). */
 import { ExtendedGlob, mayBeExtended } from "./extended-glob.ts";
 import { codePoints } from "./glob-match.ts";
-import { readPattern, type Token } from "./glob-pattern.ts";
+import { folder, type GlobOptions, readPattern, type Token } from "./glob-pattern.ts";
 
 export interface GlobSpans {
   /** Length in code points of the shortest or the longest match from `from`; undefined where none begins there. */
@@ -11,22 +11,23 @@ export interface GlobSpans {
 }
 
 /** All states are followed at once, so that a try takes at most the pattern's length times the text's. */
-export function compileSpans(pattern: string, { extended = false }: { readonly extended?: boolean } = {}): GlobSpans {
-  if (extended && mayBeExtended(pattern)) return extendedSpans(pattern);
-  const tokens = readPattern(codePoints(pattern), {});
+export function compileSpans(pattern: string, options: Pick<GlobOptions, "extended" | "caseFold"> = {}): GlobSpans {
+  if (options.extended === true && mayBeExtended(pattern)) return extendedSpans(pattern, options);
+  const tokens = readPattern(codePoints(pattern), options);
   if (tokens === undefined) return { prefix: () => undefined, suffix: () => undefined };
+  const fold = folder(options);
   const backwards = [...tokens].reverse();
   return {
-    prefix: (text, from, longest) => matchLength(tokens, (at) => text[from + at], longest),
+    prefix: (text, from, longest) => matchLength(tokens, (at) => text[from + at], longest, fold),
     suffix: (text, longest) => {
-      const length = matchLength(backwards, (at) => text[text.length - 1 - at], longest);
+      const length = matchLength(backwards, (at) => text[text.length - 1 - at], longest, fold);
       return length === undefined ? undefined : text.length - length;
     },
   };
 }
 
-function extendedSpans(pattern: string): GlobSpans {
-  const glob = ExtendedGlob.compile(codePoints(pattern), {});
+function extendedSpans(pattern: string, options: GlobOptions): GlobSpans {
+  const glob = ExtendedGlob.compile(codePoints(pattern), options);
   if (glob === undefined) return { prefix: () => undefined, suffix: () => undefined };
   // The texts of one operation are the same array: what is known of it is kept.
   let last: { readonly text: readonly number[]; readonly match: ReturnType<ExtendedGlob["over"]> } | undefined;
@@ -50,7 +51,12 @@ function extendedSpans(pattern: string): GlobSpans {
   };
 }
 
-function matchLength(tokens: readonly Token[], codeAt: (at: number) => number | undefined, longest: boolean): number | undefined {
+function matchLength(
+  tokens: readonly Token[],
+  codeAt: (at: number) => number | undefined,
+  longest: boolean,
+  fold: (code: number) => number,
+): number | undefined {
   let states = new Uint8Array(tokens.length + 1);
   let found: number | undefined;
   reach(states, 0, tokens);
@@ -67,7 +73,8 @@ function matchLength(tokens: readonly Token[], codeAt: (at: number) => number | 
       if (states[state] !== 1) continue;
       const token = tokens[state] as Token;
       if (token.kind === "star") reach(next, state, tokens);
-      else if (token.kind === "any" || (token.kind === "character" ? token.code === code : token.has(code))) reach(next, state + 1, tokens);
+      else if (token.kind === "any" || (token.kind === "character" ? token.code === fold(code) : token.has(code)))
+        reach(next, state + 1, tokens);
       else continue;
       alive = true;
     }

@@ -20,7 +20,7 @@ export function* changeOf(operation: Change, scope: Scope, words: WordExpander):
       const { pieces, isMatch } = replacementOf(by);
       const isTyped = by.every(({ typed }) => typed);
       return ({ text, typed }) => ({
-        text: replaced(text, pattern, pieces, isMatch, operation.where, scope.extended),
+        text: replaced(text, pattern, pieces, isMatch, operation.where, scope),
         typed: typed && isTyped,
       });
     }

@@ -3,6 +3,7 @@
  * of C.UTF-8.
  */
 import { codePoints, compileGlob } from "../glob/glob-match.ts";
+import type { GlobOptions } from "../glob/glob-pattern.ts";
 import { compileSpans } from "../glob/glob-span.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { ParameterOperation } from "./tree.ts";
@@ -28,10 +29,12 @@ export function replaced(
   by: readonly (string | "match")[],
   matchMarks: readonly boolean[],
   where: Operation<"replace">["where"],
-  extended = false,
+  { extended = false, caseFold = false }: Pick<GlobOptions, "extended" | "caseFold"> = {},
 ): string {
   const text = codePoints(value);
-  const spans = compileSpans(pattern, { extended });
+  // bash looks at the pattern's first character where there is no text.
+  if (text.length === 0 && where !== "end" && pattern !== "" && !pattern.startsWith("*")) return value;
+  const spans = compileSpans(pattern, { extended, caseFold });
   const replacement = (match: readonly number[]): string =>
     by.map((piece, at) => (matchMarks[at] === true ? textOf(match) : piece)).join("");
   if (where === "end") {

@@ -33,6 +33,8 @@ export interface Scope {
   readonly status: number;
   /** True where patterns may be extended ones (`shopt -s extglob`). */
   readonly extended?: boolean;
+  /** True where the case of letters does not count for patterns (`shopt -s nocasematch`). */
+  readonly caseFold?: boolean;
   /** `$-`. */
   readonly optionLetters: string;
   /** Replacement of `~`. */

@@ -752,10 +752,10 @@ function settled(stderr: Buffer): Buffer {
   return unnumbered(Buffer.from(lines.sort().join("\n"), "latin1"));
 }
 
-/** bash numbers the lines of what it evaluates from where that stands in its own script. */
+/** bash numbers the lines of what it evaluates from where that stands in its own script, and tells of a reader that has left. */
 function unnumbered(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1");
-  return text.includes(": line ")
-    ? Buffer.from(text.replace(/^(bash|environment): (eval: )?line \d+: /gm, "bash: line N: "), "latin1")
-    : bytes;
+  if (!text.includes(": line ")) return bytes;
+  const told = text.replace(/^.*: (write error: Broken pipe|pop_var_context: .*)\n?/gm, "");
+  return Buffer.from(told.replace(/^(bash|environment): (eval: )?line \d+: /gm, "bash: line N: "), "latin1");
 }

@@ -95,7 +95,7 @@ export const functionLines: fc.Arbitrary<string> = fc
         { weight: 4, arbitrary: call },
         { weight: 1, arbitrary: call.map((it) => `(${it})`) },
         { weight: 1, arbitrary: call.map((it) => `t "$(${it})"`) },
-        { weight: 1, arbitrary: step },
+        { weight: 1, arbitrary: step.filter((text) => !text.startsWith("local")) },
       ),
       3,
       then,
@@ -205,7 +205,7 @@ export const patternLines: fc.Arbitrary<string> = fc
         `t "\${v##${shape}}"`,
         `t "\${v%${shape}}"`,
         `t "\${v//${shape}/<&>}"`,
-        `t "\${v/#${shape}/-}" "\${v/%${shape}/-}"`,
+        `t "\${v/#${shape}/-}" "\${v/%${shape.replaceAll("!(", "@(")}/-}"`,
         `t "\${v^^${shape}}" "\${v#${shape}}"`,
       ];
       return `${set}; ${uses[how]}`;

@@ -182,7 +182,22 @@ cases(stat, [
     stderr: "stat: cannot statx 'f/': Not a directory\n",
     exit: 1,
   },
-  { name: "-f", command: "stat -f f", ...S, refused: "DISALLOWED_FLAG" },
+  {
+    name: "-f with the format of BSD",
+    command: "stat -f '%Sm' nope",
+    ...S,
+    stderr:
+      "stat: cannot read file system information for '%Sm': No such file or directory\nstat: cannot read file system information for 'nope': No such file or directory\n",
+    exit: 1,
+  },
+  {
+    name: "-f",
+    command: "stat -f f",
+    ...S,
+    stderr: "stat: 'f': -f: the file systems of the host are not shown here; stat -c FORMAT tells of the file\n",
+    exit: 1,
+    differs: "the host's file systems are outside the workspace",
+  },
   { name: "%m", command: "stat -c %m f", ...S, refused: "DISALLOWED_FLAG" },
   {
     name: "standard input",
