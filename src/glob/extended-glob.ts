@@ -28,7 +28,6 @@ const QUESTION = 63,
   STAR = 42,
   PLUS = 43,
   BANG = 33,
-  AT = 64,
   OPEN = 40,
   CLOSE = 41,
   BAR = 124,
@@ -36,7 +35,7 @@ const QUESTION = 63,
   BRACKET = 91,
   BRACKET_END = 93,
   PERIOD = 46;
-const OPERATORS: ReadonlySet<number> = new Set([QUESTION, STAR, PLUS, BANG, AT]);
+const OPERATORS: ReadonlySet<number> = new Set([QUESTION, STAR, PLUS, BANG, 64]);
 
 /** Tells whether the pattern may hold an extended part, so that this file is needed. */
 export const mayBeExtended = (pattern: string): boolean => /[?*+@!]\(/.test(pattern);
@@ -147,12 +146,7 @@ class Match {
 
   sequence(nodes: readonly Node[], starts: Places): Places {
     let places = starts;
-    let isBehindStar = false;
     for (const node of nodes) {
-      // bash takes no more than the text before its end for a star that such a group follows.
-      if (isBehindStar && node.kind === "group" && (node.operator === AT || node.operator === PLUS))
-        places = new Set([...places].filter((place) => place < this.#text.length));
-      isBehindStar = node.kind === "star" || (isBehindStar && node.kind === "any");
       if (places.size === 0) return places;
       places = node.kind === "group" ? this.#group(node, places) : this.#token(node, places);
     }
