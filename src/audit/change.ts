@@ -1,6 +1,6 @@
 /** Change of one file in a transaction, from the old bytes to the new ones. src/audit/commit.ts calls the steps, in its order. */
 import { createHash } from "node:crypto";
-import type { AgreedWrite, WriteReceipt } from "../builtin/recorder.ts";
+import type { AgreedWrite, WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-access.ts";
@@ -8,10 +8,11 @@ import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { fileDigest } from "./file-digest.ts";
 import type { Journal } from "./journal.ts";
-import type { ChangeMode, Digest, IntentLine, Permission, PreimageLine } from "./journal-lines.ts";
-import { lineEnd, openMirror, separator } from "./mirror.ts";
+import type { Digest, IntentLine, OutcomeLine, Permission, PreimageLine } from "./journal-lines.ts";
+import { openMirror } from "./mirror.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
 import { randomName } from "./random-name.ts";
+import { recordLayout, type NextIds } from "./record-layout.ts";
 import { findMirror } from "./record-paths.ts";
 import type { CommitContext } from "./commit.ts";
 import type { Spool } from "./spool.ts";
@@ -35,14 +36,51 @@ interface OldFile {
 export const NOT_APPROVED = "What is to be written is not what was approved; nothing was written";
 
 /** True if inode, device, size and modification time are equal. */
-const isUnchanged = (now: FileStatus, then: FileStatus): boolean =>
+export const isUnchanged = (now: FileStatus, then: FileStatus): boolean =>
   now.inode === then.inode && now.device === then.device && now.size === then.size && now.modifiedNs === then.modifiedNs;
 
+const endsInNewline = ({ file, digest }: OldFile): boolean => file.bytes(digest.bytes - 1, digest.bytes)[0] === 0x0a;
+
+/** Last outcome of each path of a transaction, by path. */
+export type LastOutcomes = ReadonlyMap<string, OutcomeLine>;
+
+/** Mode of a write by tee, or of the restore of one. */
+export type TeeMode = WriteMode | "remove";
+
+/** One change of a transaction, whose steps src/audit/commit.ts calls in its order. */
+export interface ChangeSteps {
+  readonly target: CommitTarget;
+  /** Paths that the change is about to make besides its own, noted in the lock. */
+  readonly temporaryPaths: readonly string[];
+  /** Canonical paths of the directories in which names change, where `replace` and `writeMirror` do not sync them. */
+  readonly directories: { readonly files: readonly string[]; readonly mirrors: readonly string[] };
+  readonly lines: readonly (Omit<PreimageLine, "prev"> | Omit<IntentLine, "prev">)[];
+  readonly intent: Omit<IntentLine, "prev"> | undefined;
+  readonly isReplaced: boolean;
+  /** True if `plan` wants the last outcome of its path. */
+  readonly wantsLastOutcome: boolean;
+  prepare(): void;
+  plan(journal: Journal, last: LastOutcomes, targets: number, next: NextIds, context: CommitContext): void;
+  writeMirror(): void;
+  checkUnchanged(): void;
+  /** `isOnly`: the transaction has no other change, so nothing has to be undone after this one is made. */
+  keepOld(isOnly: boolean): void;
+  replace(): void;
+  /** Called in reverse order once everything is replaced: what the changes below would have changed again. */
+  settle(): void;
+  putBack(): void;
+  tidy(): void;
+  removeMadeDirectories(): void;
+  receipt(): WriteReceipt;
+  close(): void;
+}
+
 /** Change of one file. Steps: prepare, plan, writeMirror, checkUnchanged, keepOld, replace; putBack undoes. */
-export class Change {
+export class Change implements ChangeSteps {
   readonly target: CommitTarget;
   readonly #writer: WorkspaceWriter;
-  readonly #mode: ChangeMode;
+  readonly #mode: TeeMode;
+  readonly #content: Spool;
   readonly #name: string;
   readonly #temporary = randomName("new");
   readonly #backup = randomName("old");
@@ -56,12 +94,16 @@ export class Change {
   #mirror: WritableFile | undefined;
   #preimage: Omit<PreimageLine, "prev"> | undefined;
   /** Separators in the mirror before each record's content: the pre-image's, if there is one, and the write's. */
-  readonly #heads: string[] = [];
+  #heads: readonly string[] = [];
   #hasBackup = false;
   intent: Omit<IntentLine, "prev"> | undefined;
   isReplaced = false;
+  /** It looks for its own, in the journal from the end. */
+  readonly wantsLastOutcome = false;
+  readonly directories = { files: [], mirrors: [] };
 
-  constructor(writer: WorkspaceWriter, mode: ChangeMode, target: CommitTarget) {
+  constructor(writer: WorkspaceWriter, mode: TeeMode, target: CommitTarget, content: Spool) {
+    this.#content = content;
     this.#writer = writer;
     this.#mode = mode;
     this.target = target;
@@ -81,7 +123,7 @@ export class Change {
    * Makes the directories and writes the new bytes to a temporary file beside the target; for a removal only opens and
    * hashes it.
    */
-  prepare(content: Spool): void {
+  prepare(): void {
     const { typed, canonical } = this.target;
     if (this.#writer.target(typed).canonical !== canonical) throw new FileError("CONFLICT", typed);
     if (this.#mode === "remove") {
@@ -97,7 +139,7 @@ export class Change {
       if (created === undefined) throw new FileError("EEXIST", typed);
       this.#new = created;
       if (old !== undefined) created.takeModeFrom(old.status);
-      created.writeAll(this.#newBytes(old, content));
+      created.writeAll(this.#newBytes(old));
     });
     this.#checkAgreed();
   }
@@ -121,7 +163,7 @@ export class Change {
   }
 
   /** Bytes of the new file; sets `#old` and `#after`, whose digests are computed on the way. */
-  *#newBytes(old: WritableFile | undefined, content: Spool): Generator<Uint8Array, void> {
+  *#newBytes(old: WritableFile | undefined): Generator<Uint8Array, void> {
     const isAppend = this.#mode === "append";
     const hash = createHash("sha256");
     let bytes = 0;
@@ -134,78 +176,44 @@ export class Change {
       }
       this.#old = { file: old, status, digest: { bytes, sha256: hash.copy().digest("hex") } };
     }
-    for (const block of content.blocks()) {
+    for (const block of this.#content.blocks()) {
       if (isAppend) hash.update(block);
       yield block;
     }
-    this.#after = isAppend ? { bytes: bytes + content.size, sha256: hash.digest("hex") } : content.digest();
+    this.#after = isAppend ? { bytes: bytes + this.#content.size, sha256: hash.digest("hex") } : this.#content.digest();
   }
 
   /** Lays out the record: the journal's lines, and offsets in the mirror. */
-  plan(
-    writer: WorkspaceWriter,
-    journal: Journal,
-    content: Spool,
-    targets: number,
-    next: () => { readonly id: string; readonly ts: string; readonly transaction: string },
-    context: CommitContext,
-  ): void {
-    const { canonical: path } = this.target;
-    const { expandedLine = context.line } = context;
+  plan(journal: Journal, _last: LastOutcomes, targets: number, next: NextIds, context: CommitContext): void {
+    const { canonical: path, permittedBy } = this.target;
     const old = this.#old;
-    const after = this.#after;
-    const found = findMirror(writer, path);
+    const found = findMirror(this.#writer, path);
     // A file without a mirror has no record, so the journal need not be searched.
     const last = found.exists ? journal.lastDone(path) : undefined;
-    this.#mirror = openMirror(writer, found.path);
-    const isOurs = old !== undefined && last?.after?.sha256 === old.digest.sha256 && last.after.bytes === old.digest.bytes;
-    const isHeld = isOurs && last.whole && this.#mirror.size >= last.mirror_end;
-    let at = this.#mirror.size;
-    let unended = lineEnd(this.#mirror) !== "";
-    const place = (kind: "preimage" | ChangeMode, id: string, digest: Digest) => {
-      // A separator stands on its own line. An append has none: what it adds follows what was there.
-      const lead = unended && kind !== "append" ? "\n" : "";
-      const line = kind === "append" ? "" : separator(kind === "remove" ? "removed" : kind, id);
-      this.#heads.push(lead + line);
-      const offset = at + lead.length;
-      const content_offset = offset + line.length;
-      at = content_offset + digest.bytes;
-      return { path, mirror: found.path, offset, content_offset, content: digest };
-    };
-    if (this.#mode !== "append" && old !== undefined && !isHeld) {
-      const { id, ts, transaction } = next();
-      this.#preimage = { kind: "preimage", id, ts, transaction, ...place("preimage", id, old.digest) };
-      unended = old.digest.bytes > 0 && old.file.bytes(old.digest.bytes - 1, old.digest.bytes)[0] !== 0x0a;
-    }
-    const { id, ts, transaction } = next();
-    this.intent = {
-      kind: "intent",
-      id,
-      ts,
-      transaction,
-      targets,
+    this.#mirror = openMirror(this.#writer, found.path);
+    const change = {
+      path,
       mode: this.#mode,
-      ...place(this.#mode, id, content.digest()),
-      before: old?.digest ?? null,
-      after,
-      whole: this.#mode !== "append" || old === undefined || isHeld,
-      previous: this.#preimage?.id ?? (isOurs ? last.record_id : null),
+      content: this.#content.digest(),
+      before: old && { ...old.digest, endsInNewline: () => endsInNewline(old) },
+      after: this.#after,
       temporary: this.#temporary,
       backup: this.#backup,
-      session: context.session,
-      client: context.client,
-      command: context.line,
-      ...(expandedLine === context.line ? {} : { ran: expandedLine }),
-      permitted_by: this.target.permittedBy,
+      permittedBy,
+      targets,
     };
+    const { preimage, intent, heads } = recordLayout(change, this.#mirror, found.path, last, next, context);
+    this.#preimage = preimage;
+    this.intent = intent;
+    this.#heads = heads;
   }
 
   /** Appends the record to the mirror; it is on disk afterwards. */
-  writeMirror(content: Spool): void {
-    (this.#mirror as WritableFile).writeAll(this.#recordBytes(content));
+  writeMirror(): void {
+    (this.#mirror as WritableFile).writeAll(this.#recordBytes());
   }
 
-  *#recordBytes(content: Spool): Generator<Uint8Array, void> {
+  *#recordBytes(): Generator<Uint8Array, void> {
     const heads = this.#heads.map((head) => Buffer.from(head));
     const old = this.#old;
     if (this.#preimage !== undefined && old !== undefined) {
@@ -218,7 +226,7 @@ export class Change {
       if (hash.digest("hex") !== old.digest.sha256) throw new FileError("CONFLICT", this.target.typed);
     }
     yield heads.shift() as Buffer;
-    yield* content.blocks();
+    yield* this.#content.blocks();
   }
 
   /** Throws CONFLICT unless the file is still the one whose bytes were recorded. */
@@ -230,9 +238,9 @@ export class Change {
   }
 
   /** Gives the old file a second name, for `putBack`. Linking changes its ctime, so its status is read anew. */
-  keepOld(): void {
+  keepOld(isOnly: boolean): void {
     const old = this.#old;
-    if (old === undefined) return;
+    if (old === undefined || isOnly) return;
     this.#attempt(() => {
       this.#hasBackup = this.#held.link(this.#name, this.#backup);
       const kept = this.#held.status(this.#backup);
@@ -258,6 +266,8 @@ export class Change {
       this.#held.sync();
     });
   }
+
+  settle(): void {}
 
   /** Undoes `replace`. A file that somebody has written since is left as it is. */
   putBack(): void {

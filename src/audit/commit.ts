@@ -6,9 +6,11 @@
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import { Change, type CommitTarget } from "./change.ts";
-import { checkGitDirectory } from "./git-directory.ts";
-import { type ChangeMode, timestampOf } from "./journal-lines.ts";
+import { Change, type ChangeSteps, type CommitTarget, type TeeMode } from "./change.ts";
+import { inDirectoryOf } from "./entry-state.ts";
+import { pathIn } from "./paths.ts";
+import { checkGitDirectories } from "./git-directory.ts";
+import { timestampOf } from "./journal-lines.ts";
 import { unavailable } from "./record-paths.ts";
 import { RecordStore } from "./record-store.ts";
 import { concludeIntents } from "./recovery.ts";
@@ -28,24 +30,40 @@ export interface CommitContext {
 export function commitWrite(
   writer: WorkspaceWriter,
   context: CommitContext,
-  mode: ChangeMode,
+  mode: TeeMode,
   targets: readonly CommitTarget[],
   content: Spool,
 ): readonly WriteReceipt[] {
-  const changes = targets.map((target) => new Change(writer, mode, target));
-  const store = RecordStore.open(
+  const made = targets.map(({ canonical }) => canonical);
+  return commitChanges(
     writer,
-    {
-      temporaries: changes.flatMap((change) => change.temporaryPaths),
-      directories: targets.flatMap((target) => target.missingDirectories),
-    },
-    context.nowNs,
+    context,
+    targets.map((target) => new Change(writer, mode, target, content)),
+    targets.flatMap((target) => target.missingDirectories),
+    made,
   );
-  const commit = new Commit(writer, context, store, changes, content);
+}
+
+/**
+ * Makes all `changes`, or none. `directories`: canonical paths of those that will be made, outermost first; `made`: names that may
+ * make a directory one of git's. Throws FileError, and then nothing has changed.
+ */
+export function commitChanges(
+  writer: WorkspaceWriter,
+  context: CommitContext,
+  changes: readonly ChangeSteps[],
+  directories: readonly string[],
+  made: readonly string[],
+): readonly WriteReceipt[] {
+  const store = RecordStore.open(writer, { temporaries: changes.flatMap((change) => change.temporaryPaths), directories }, context.nowNs);
+  const commit = new Commit(writer, context, store, changes);
   try {
     // Checked once more, under the lock: two writes at once may each put a part of a git directory in its place.
-    const written = targets.map(({ canonical }) => canonical);
-    for (const { canonical, typed } of targets) checkGitDirectory(writer, canonical, typed, written);
+    checkGitDirectories(
+      writer,
+      changes.map(({ target }) => target),
+      made,
+    );
     return commit.run();
   } finally {
     for (const change of changes) change.close();
@@ -57,33 +75,32 @@ class Commit {
   readonly #writer: WorkspaceWriter;
   readonly #context: CommitContext;
   readonly #store: RecordStore;
-  readonly #changes: readonly Change[];
-  readonly #content: Spool;
+  readonly #changes: readonly ChangeSteps[];
   #isJournaled = false;
   /** True if nothing is left for recovery. */
   isFinished = true;
 
-  constructor(writer: WorkspaceWriter, context: CommitContext, store: RecordStore, changes: readonly Change[], content: Spool) {
+  constructor(writer: WorkspaceWriter, context: CommitContext, store: RecordStore, changes: readonly ChangeSteps[]) {
     this.#writer = writer;
     this.#context = context;
     this.#store = store;
     this.#changes = changes;
-    this.#content = content;
   }
 
   run(): readonly WriteReceipt[] {
     const changes = this.#changes;
     try {
-      for (const change of changes) change.prepare(this.#content);
+      for (const change of changes) change.prepare();
       try {
         this.#record();
       } catch (thrown) {
         throw unavailable(thrown);
       }
       for (const change of changes) change.checkUnchanged();
-      // With one file there is nothing to be undone after its rename.
-      if (changes.length > 1) for (const change of changes) change.keepOld();
+      for (const change of changes) change.keepOld(changes.length === 1);
       for (const change of changes) change.replace();
+      for (const change of [...changes].reverse()) change.settle();
+      this.#sync(changes.flatMap(({ directories }) => directories.files));
     } catch (thrown) {
       this.#abandon(thrown);
       throw thrown;
@@ -103,23 +120,23 @@ class Commit {
   #record(): void {
     const { journal } = this.#store;
     let transaction: string | undefined;
-    for (const change of this.#changes) {
-      change.plan(
-        this.#writer,
-        journal,
-        this.#content,
-        this.#changes.length,
-        () => {
-          const id = journal.nextId();
-          transaction ??= id;
-          return { id, ts: timestampOf(id), transaction };
-        },
-        this.#context,
-      );
-    }
+    const next = () => {
+      const id = journal.nextId();
+      transaction ??= id;
+      return { id, ts: timestampOf(id), transaction };
+    };
+    const sought = this.#changes.filter((change) => change.wantsLastOutcome).map(({ target }) => target.canonical);
+    const last = journal.lastDoneOfAll(new Set(sought));
+    for (const change of this.#changes) change.plan(journal, last, this.#changes.length, next, this.#context);
     this.#isJournaled = true;
     journal.append(this.#changes.flatMap((change) => change.lines));
-    for (const change of this.#changes) change.writeMirror(this.#content);
+    for (const change of this.#changes) change.writeMirror();
+    this.#sync(this.#changes.flatMap(({ directories }) => directories.mirrors));
+  }
+
+  /** Makes the names in these directories durable, in each once. One that is gone again has none. */
+  #sync(paths: readonly string[]): void {
+    for (const path of new Set(paths)) inDirectoryOf(this.#writer, pathIn(path, "."), (directory) => directory.sync());
   }
 
   /**

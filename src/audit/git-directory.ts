@@ -46,6 +46,25 @@ export function checkGitDirectory(writer: WorkspaceWriter, canonical: string, ty
   if (found !== undefined) throw new FileError("PROTECTED_PATH", typed, gitDirectoryRefusal(found));
 }
 
+/** Throws as `checkGitDirectory` for one of `targets`. `written`: canonical paths that are made together. */
+export function checkGitDirectories(
+  writer: WorkspaceWriter,
+  targets: readonly { readonly canonical: string; readonly typed: string }[],
+  written: readonly string[],
+): void {
+  // Only these names can make a repository of a directory, and there may be thousands of others.
+  const parts = written.filter((path) => path.split("/").some((name) => PARTS.has(foldedName(name))));
+  const seen = new Set<string>();
+  for (const { canonical, typed } of targets) {
+    const slash = canonical.lastIndexOf("/");
+    const isPart = PARTS.has(foldedName(canonical.slice(slash + 1)));
+    const directory = canonical.slice(0, Math.max(0, slash));
+    if (!isPart && seen.has(directory)) continue;
+    seen.add(directory);
+    checkGitDirectory(writer, canonical, typed, parts);
+  }
+}
+
 /** Reason of the refusal, as a clause after the path's name in a message. */
 export function gitDirectoryRefusal({ path, how }: GitDirectory): string {
   const directory = path === "" ? "the directory it is in" : `'${path}'`;

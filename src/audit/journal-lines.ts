@@ -6,15 +6,32 @@
  * of a record (a pre-image or an intent) is its record id. `prev` is the SHA-256 of the line before, without its
  * newline; 64 zeros in the first line.
  */
-import type { WriteMode } from "../builtin/recorder.ts";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import { OUR_NAME } from "./random-name.ts";
 import { isMirrorOf } from "./record-paths.ts";
 
 /** Source of a permission to write: a human who was asked, or the configuration. */
 export type Permission = "human" | "configuration";
 
-/** Kind of change to a file. Only a restore removes a file: the state before a file was created is no file. */
-export type ChangeMode = WriteMode | "remove";
+/**
+ * Kind of change. "overwrite" and "append": a file; "link": a symbolic link is made; "remove": a file or a symbolic link is
+ * removed; "make-directory" and "remove-directory"; "attributes": times and permission bits alone.
+ */
+export type ChangeMode = WriteReceipt["mode"];
+
+/** Changes that move no bytes: they have no mirror, and say nothing of a file's content. */
+const WITHOUT_CONTENT: ReadonlySet<ChangeMode> = new Set(["make-directory", "remove-directory", "attributes"]);
+
+/** True if records of this mode hold content in a mirror. The outcome of a write by tee names no mode. */
+export const hasContent = ({ mode }: { readonly mode?: ChangeMode }): boolean => mode === undefined || !WITHOUT_CONTENT.has(mode);
+
+/** Kind, permission bits and modification time of one name in a directory. The content of a symbolic link is its text. */
+export interface EntryState {
+  readonly kind: "file" | "directory" | "symlink";
+  readonly permissions: number;
+  /** Nanoseconds since the epoch, in decimal. */
+  readonly modified_ns: string;
+}
 
 export type JournalLine = PreimageLine | IntentLine | OutcomeLine | RepairLine;
 
@@ -47,6 +64,8 @@ interface Mirrored {
 /** Line saying that the mirror holds (or is about to hold) bytes that somebody else had written to the file. */
 export interface PreimageLine extends Chained, Mirrored {
   readonly kind: "preimage";
+  /** Given where an edit recorded it (below). */
+  readonly old?: EntryState;
 }
 
 /**
@@ -58,6 +77,12 @@ export interface IntentLine extends Chained, Mirrored {
   /** Number of files that the transaction replaces. */
   readonly targets: number;
   readonly mode: ChangeMode;
+  /**
+   * The name's state before and after, null for nothing. Both are there in the intent of an edit (rm, cp, mv, mkdir, touch, …),
+   * neither in that of a write by tee. `before` and `after` are then the digests of a file's bytes or a symbolic link's text.
+   */
+  readonly old?: EntryState | null;
+  readonly new?: EntryState | null;
   /** null: there was no file. */
   readonly before: Digest | null;
   /** null: there is no file any more. */
@@ -66,7 +91,10 @@ export interface IntentLine extends Chained, Mirrored {
   readonly whole: boolean;
   /** The record that gives `before`; null where there was no file, or where only the file itself held its bytes. */
   readonly previous: string | null;
-  /** Names beside the file, which recovery looks for: the new bytes, and a second name for the old ones. */
+  /**
+   * Names that recovery looks for: the new bytes, beside the file; and a second name for the old ones, beside the file, for an
+   * edit in `.shelpa/@`, because the directory itself may be removed.
+   */
   readonly temporary: string;
   readonly backup: string;
   readonly session: string;
@@ -84,6 +112,9 @@ export interface OutcomeLine extends Chained {
   readonly transaction: string;
   readonly record_id: string;
   readonly path: string;
+  /** The intent's, where it is an edit's. */
+  readonly mode?: ChangeMode;
+  readonly new?: EntryState | null;
   readonly result: "done" | "abandoned";
   /**
    * Reason of an abandoned intent: a FileError's code; "KILLED"; or "NOT_OURS" where no killed writer of this boot is known
@@ -156,14 +187,17 @@ function isMirrored(value: Record<string, unknown>): boolean {
     isMirrorOf(value.mirror, value.path) &&
     isId(value.transaction) &&
     isCount(value.content_offset) &&
-    isDigest(value.content)
+    isDigest(value.content) &&
+    (value.old === undefined || value.old === null || isEntryState(value.old))
   );
 }
 
 function isIntent(value: Record<string, unknown>): boolean {
   return (
     isCount(value.targets) &&
-    (value.mode === "overwrite" || value.mode === "append" || value.mode === "remove") &&
+    isMode(value.mode) &&
+    (value.new === undefined || value.new === null || isEntryState(value.new)) &&
+    isConsistent(value) &&
     isDigestOrNull(value.before) &&
     isDigestOrNull(value.after) &&
     (value.previous === null || isId(value.previous)) &&
@@ -180,11 +214,63 @@ function isOutcome(value: Record<string, unknown>): boolean {
     isId(value.transaction) &&
     isId(value.record_id) &&
     isFilePath(value.path) &&
+    (value.mode === undefined || isMode(value.mode)) &&
+    (value.new === undefined || value.new === null || isEntryState(value.new)) &&
     (value.result === "done" || value.result === "abandoned") &&
     isText(value.reason) &&
     isDigestOrNull(value.after) &&
     isCount(value.mirror_end) &&
     isCount(value.pending)
+  );
+}
+
+const isMode = (value: unknown): value is ChangeMode => isText(value) && Object.hasOwn(IS_MODE, value);
+const IS_MODE: Readonly<Record<ChangeMode, true>> = {
+  overwrite: true,
+  append: true,
+  remove: true,
+  link: true,
+  "make-directory": true,
+  "remove-directory": true,
+  attributes: true,
+};
+
+/** True if the states before and after are those that a change of this mode has. */
+function isConsistent({ mode, old, new: after }: Record<string, unknown>): boolean {
+  const from = kindOf(old);
+  const to = kindOf(after);
+  if (from === undefined && to === undefined) return mode === "overwrite" || mode === "append" || mode === "remove";
+  switch (mode as ChangeMode) {
+    case "append":
+      return false;
+    case "overwrite":
+      return from !== "directory" && to === "file";
+    case "link":
+      return from !== "directory" && to === "symlink";
+    case "remove":
+      return (from === "file" || from === "symlink") && to === "none";
+    case "make-directory":
+      return from === "none" && to === "directory";
+    case "remove-directory":
+      return from === "directory" && to === "none";
+    case "attributes":
+      return from === to && from !== "none" && from !== undefined;
+  }
+}
+
+/** Kind of a recorded state: "none" for null, undefined where there is none. */
+function kindOf(state: unknown): EntryState["kind"] | "none" | undefined {
+  return state === undefined ? undefined : state === null ? "none" : (state as EntryState).kind;
+}
+
+function isEntryState(value: unknown): value is EntryState {
+  return (
+    isRecord(value) &&
+    (value.kind === "file" || value.kind === "directory" || value.kind === "symlink") &&
+    isCount(value.permissions) &&
+    (value.permissions as number) <= 0o7777 &&
+    isText(value.modified_ns) &&
+    /^-?\d{1,22}$/.test(value.modified_ns)
   );
 }
 

@@ -7,7 +7,7 @@ import { FileError } from "../workspace/file-error.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { STORE_PATH } from "./record-paths.ts";
-import { isEnd, parseLine, timestampOf, type JournalLine, type NewLine, type OutcomeLine } from "./journal-lines.ts";
+import { hasContent, isEnd, parseLine, timestampOf, type JournalLine, type NewLine, type OutcomeLine } from "./journal-lines.ts";
 
 export const JOURNAL_NAME = "journal.jsonl";
 const JOURNAL_PATH = `${STORE_PATH}/${JOURNAL_NAME}`;
@@ -84,6 +84,18 @@ export class Journal {
   /** The function `lastDone` for this journal. */
   lastDone(path: string): OutcomeLine | undefined {
     return lastDone(this.#file, path);
+  }
+
+  /** `lastDone` of each of `paths` that has one, in one reading of the journal. */
+  lastDoneOfAll(paths: ReadonlySet<string>): ReadonlyMap<string, OutcomeLine> {
+    const found = new Map<string, OutcomeLine>();
+    if (paths.size === 0) return found;
+    for (const line of this.linesBackward()) {
+      if (!isLastWord(line) || !paths.has(line.path) || found.has(line.path)) continue;
+      found.set(line.path, line);
+      if (found.size === paths.size) break;
+    }
+    return found;
   }
 
   /**
@@ -166,10 +178,14 @@ export function lastDone(journal: WritableFile, path: string): OutcomeLine | und
   for (const bytes of rawLinesBackward(journal)) {
     if (!bytes.includes(member)) continue;
     const line = parseLine(bytes);
-    if (line?.kind === "outcome" && line.path === path && line.result === "done") return line;
+    if (isLastWord(line) && line.path === path) return line;
   }
   return undefined;
 }
+
+/** True for an outcome that says which bytes a file was left with. */
+const isLastWord = (line: JournalLine | undefined): line is OutcomeLine =>
+  line?.kind === "outcome" && line.result === "done" && hasContent(line);
 
 /** One line of a journal as `readJournal` yields it. */
 export interface CheckedLine {

@@ -6,24 +6,33 @@ import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
-import { timestampOf, type ChangeMode, type Digest, type IntentLine, type PreimageLine } from "./journal-lines.ts";
+import {
+  hasContent,
+  timestampOf,
+  type ChangeMode,
+  type Digest,
+  type EntryState,
+  type IntentLine,
+  type JournalLine,
+  type PreimageLine,
+} from "./journal-lines.ts";
 import { MIRROR_PERMISSIONS, RECORD_DIRECTORY_PERMISSIONS } from "./record-paths.ts";
 import { storedLines } from "./stored-journal.ts";
 
 const NEWLINE = 0x0a;
 
 /** The line before a record's content. An append has none: its bytes follow those before. */
-export function separator(kind: "overwrite" | "preimage" | "removed" | "abandoned", recordId: string): string {
+export function separator(kind: "overwrite" | "preimage" | "removed" | "link" | "abandoned", recordId: string): string {
   return `--- shelpa:${kind} ts=${timestampOf(recordId)} record_id=${recordId} ---\n`;
 }
 
-/** The mirror at `path`, created where it is missing, with its directories; durable by name. */
-export function openMirror(writer: WorkspaceWriter, path: string): WritableFile {
+/** The mirror at `path`, created where it is missing, with its directories; durable by name unless `sync` is false. */
+export function openMirror(writer: WorkspaceWriter, path: string, { sync = true }: { readonly sync?: boolean } = {}): WritableFile {
   const slash = path.lastIndexOf("/");
   const directory = writer.directory(path.slice(0, slash), RECORD_DIRECTORY_PERMISSIONS);
   try {
     const { file, created } = directory.openLog(path.slice(slash + 1), MIRROR_PERMISSIONS);
-    if (created) directory.sync();
+    if (created && sync) directory.sync();
     return file;
   } finally {
     directory.close();
@@ -44,6 +53,8 @@ export interface FileVersion {
   readonly kind: "preimage" | ChangeMode;
   /** Digest of the file in this state; of no bytes where it was removed. */
   readonly digest: Digest;
+  /** Kind and attributes, where an edit recorded them; a write by tee leaves a file. */
+  readonly entry: EntryState | undefined;
   /**
    * The file's bytes in this state (none where it was removed), out of the mirror; undefined where the mirror never held them all: the file was
    * appended to when its first bytes were somebody else's, and has not been overwritten since.
@@ -67,29 +78,54 @@ export class DamagedMirror extends Error {
 
 /** Every recorded state of the file `path` (canonical, relative to the root), oldest first. Throws FileError. */
 export function fileVersions(writer: WorkspaceWriter, path: string): readonly FileVersion[] {
-  const versions: RecordedVersion[] = [];
-  const known = new Map<string, RecordedVersion>();
-  /** Pre-image of the next intent, if its writer lived to journal that intent. */
-  let preimage: RecordedVersion | undefined;
+  return versionsOfAll(writer, new Set([path])).get(path) ?? [];
+}
+
+/** As `fileVersions`, of each of `paths`, in one reading of the journal. */
+export function versionsOfAll(writer: WorkspaceWriter, paths: ReadonlySet<string>): ReadonlyMap<string, readonly FileVersion[]> {
+  const histories = new Map<string, FileHistory>();
   for (const line of storedLines(writer)) {
-    if (line.kind === "repair" || line.path !== path) continue;
-    if (line.kind === "preimage") {
-      preimage = new RecordedVersion(writer, line, undefined);
-      known.set(line.id, preimage);
-    } else if (line.kind === "intent") {
-      if (preimage?.recordId !== line.previous) preimage = undefined;
-      known.set(line.id, new RecordedVersion(writer, line, known.get(line.previous ?? "")));
-    } else if (line.result === "done") {
-      if (preimage !== undefined) {
-        versions.at(-1)?.isStartOf(preimage);
-        versions.push(preimage);
-      }
-      const version = known.get(line.record_id);
-      if (version !== undefined) versions.push(version);
+    if (line.kind === "repair" || !paths.has(line.path)) continue;
+    let history = histories.get(line.path);
+    if (history === undefined) {
+      history = new FileHistory(writer);
+      histories.set(line.path, history);
     }
-    if (line.kind === "outcome") preimage = undefined;
+    history.add(line);
   }
-  return versions;
+  return new Map([...histories].map(([path, { versions }]) => [path, versions]));
+}
+
+/** The states of one file, from its lines of the journal in order. */
+class FileHistory {
+  readonly versions: RecordedVersion[] = [];
+  readonly #writer: WorkspaceWriter;
+  readonly #known = new Map<string, RecordedVersion>();
+  /** Pre-image of the next intent, if its writer lived to journal that intent. */
+  #preimage: RecordedVersion | undefined;
+
+  constructor(writer: WorkspaceWriter) {
+    this.#writer = writer;
+  }
+
+  add(line: Exclude<JournalLine, { kind: "repair" }>): void {
+    if (line.kind === "preimage") {
+      this.#preimage = new RecordedVersion(this.#writer, line, undefined);
+      this.#known.set(line.id, this.#preimage);
+    } else if (line.kind === "intent") {
+      if (!hasContent(line)) return;
+      if (this.#preimage?.recordId !== line.previous) this.#preimage = undefined;
+      this.#known.set(line.id, new RecordedVersion(this.#writer, line, this.#known.get(line.previous ?? "")));
+    } else if (line.result === "done" && hasContent(line)) {
+      if (this.#preimage !== undefined) {
+        this.versions.at(-1)?.isStartOf(this.#preimage);
+        this.versions.push(this.#preimage);
+      }
+      const version = this.#known.get(line.record_id);
+      if (version !== undefined) this.versions.push(version);
+    }
+    if (line.kind === "outcome") this.#preimage = undefined;
+  }
 }
 
 /** Largest version of a file that is held in memory, to be shown or restored, in bytes. */
@@ -101,6 +137,7 @@ class RecordedVersion implements FileVersion {
   readonly ts: string;
   readonly kind: FileVersion["kind"];
   readonly digest: Digest;
+  readonly entry: EntryState | undefined;
   readonly #writer: WorkspaceWriter;
   readonly #line: PreimageLine | IntentLine;
   /** Version before this one, where this one is an append. */
@@ -115,6 +152,7 @@ class RecordedVersion implements FileVersion {
     this.recordId = line.id;
     this.ts = line.ts;
     this.kind = line.kind === "preimage" ? "preimage" : line.mode;
+    this.entry = (line.kind === "preimage" ? line.old : line.new) ?? undefined;
     this.digest = (line.kind === "preimage" ? line.content : line.after) ?? NO_BYTES;
   }
 

@@ -4,11 +4,13 @@ import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import { unifiedDiff } from "../compare/unified-diff.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import type { CommitTarget } from "./change.ts";
+import type { CommitTarget, TeeMode } from "./change.ts";
+import { digestAfter, modeOf } from "./desired-entry.ts";
+import type { EditTarget } from "./edit-change.ts";
+import { entryAt } from "./entry-state.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { fileDigest } from "./file-digest.ts";
 import { createRecorder, type RecordContext } from "./recorder.ts";
-import type { ChangeMode } from "./journal-lines.ts";
 import type { Spool } from "./spool.ts";
 
 /** One file that would be written. */
@@ -22,8 +24,10 @@ export interface WritePreview {
   readonly sha256: string;
   /** SHA-256 of the file as it is now; null: there is no file. */
   readonly before: string | null;
-  /** SHA-256 of the file as it will be. */
-  readonly after: string;
+  /** SHA-256 of the file as it will be; null: there will be none. */
+  readonly after: string | null;
+  /** Given for a change that writes no file. */
+  readonly change?: "removed" | "made a directory" | "made a symbolic link" | "touched";
   /**
    * Unified diff, cut after `MOST_DIFF_BYTES` UTF-16 code units with a note of how many more there are; "(too large to
    * compare)" above `MOST_COMPARED_BYTES`.
@@ -46,11 +50,65 @@ export function createPreviewRecorder(
       for (const target of targets) previews.push(previewOf(writer, mode, target, content));
       return targets.map((target) => receiptOf(mode, target, content));
     },
+    commitEdits(writer, targets) {
+      for (const target of targets) previews.push(editPreview(writer, target));
+      return targets.map(editReceipt);
+    },
   });
   return { recorder, previews };
 }
 
-function previewOf(writer: WorkspaceWriter, mode: ChangeMode, { canonical, status }: CommitTarget, content: Spool): WritePreview {
+function editPreview(writer: WorkspaceWriter, { canonical, desired }: EditTarget): WritePreview {
+  const old = entryAt(writer, canonical);
+  const content = desired.kind === "file" || desired.kind === "symlink" ? desired.content : undefined;
+  const { bytes, sha256 } = content?.digest ?? NO_CONTENT;
+  const given =
+    desired.kind === "file" && content !== undefined && bytes <= MOST_COMPARED_BYTES ? Buffer.concat([...content.blocks()]) : undefined;
+  const isText = desired.kind === "file" || desired.kind === "nothing";
+  const was = isText && old?.kind === "file" ? contentOf(writer, canonical, undefined).old : Buffer.alloc(0);
+  const isComparable = was !== undefined && (desired.kind !== "file" || given !== undefined);
+  const change = CHANGES[desired.kind];
+  return {
+    path: canonical,
+    created: old === undefined,
+    appends: false,
+    bytes,
+    sha256,
+    before: old?.digest?.sha256 ?? null,
+    after: digestAfter(desired, old),
+    diff: !isText
+      ? ""
+      : isComparable
+        ? shortened(unifiedDiff(was, given ?? Buffer.alloc(0), [canonical, canonical]).toString("utf8"))
+        : TOO_LARGE,
+    ...(change === undefined ? {} : { change }),
+  };
+}
+
+const NO_CONTENT = { bytes: 0, sha256: createHash("sha256").digest("hex") };
+const CHANGES = {
+  nothing: "removed",
+  directory: "made a directory",
+  symlink: "made a symbolic link",
+  same: "touched",
+  file: undefined,
+} as const;
+
+function editReceipt({ canonical, status, desired, typed }: EditTarget): WriteReceipt {
+  const kind = status?.kind === "file" || status?.kind === "directory" || status?.kind === "symlink" ? status.kind : undefined;
+  return {
+    path: canonical,
+    mirror: "",
+    mode: modeOf(kind, desired.kind, typed),
+    bytes: desired.kind === "file" || desired.kind === "symlink" ? desired.content.digest.bytes : 0,
+    recordId: "",
+    created: status === undefined,
+    previous: null,
+    permittedBy: null,
+  };
+}
+
+function previewOf(writer: WorkspaceWriter, mode: TeeMode, { canonical, status }: CommitTarget, content: Spool): WritePreview {
   const { bytes, sha256 } = content.digest();
   const appends = mode === "append";
   const after = createHash("sha256");
@@ -61,9 +119,14 @@ function previewOf(writer: WorkspaceWriter, mode: ChangeMode, { canonical, statu
 }
 
 function diffOf(old: Buffer | undefined, path: string, appends: boolean, content: Spool): string {
-  if (old === undefined || content.size > MOST_COMPARED_BYTES) return "(too large to compare)";
+  if (old === undefined || content.size > MOST_COMPARED_BYTES) return TOO_LARGE;
   const given = Buffer.concat([...content.blocks()]);
-  const text = unifiedDiff(old, appends ? Buffer.concat([old, given]) : given, [path, path]).toString("utf8");
+  return shortened(unifiedDiff(old, appends ? Buffer.concat([old, given]) : given, [path, path]).toString("utf8"));
+}
+
+const TOO_LARGE = "(too large to compare)";
+
+function shortened(text: string): string {
   return text.length > MOST_DIFF_BYTES
     ? `${text.slice(0, MOST_DIFF_BYTES).replace(/[\uD800-\uDBFF]$/, "")}\n… (${text.length - MOST_DIFF_BYTES} more characters)`
     : text;
@@ -95,7 +158,7 @@ function contentOf(writer: WorkspaceWriter, path: string, also: Hash | undefined
   }
 }
 
-function receiptOf(mode: ChangeMode, { canonical, status }: CommitTarget, content: Spool): WriteReceipt {
+function receiptOf(mode: TeeMode, { canonical, status }: CommitTarget, content: Spool): WriteReceipt {
   const written = mode === "append" ? "append" : "overwrite";
   return {
     path: canonical,

@@ -4,8 +4,10 @@ import { FileError } from "../workspace/file-error.ts";
 import { NULL_DEVICE } from "../workspace/read/null-device.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import { NOT_APPROVED, type CommitTarget } from "./change.ts";
-import { commitWrite } from "./commit.ts";
+import { NOT_APPROVED, type CommitTarget, type TeeMode } from "./change.ts";
+import { commitChanges, commitWrite } from "./commit.ts";
+import { EditChange, type EditTarget } from "./edit-change.ts";
+import { Edits } from "./edit-transaction.ts";
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { checkGitDirectory } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";
@@ -34,6 +36,8 @@ export interface RecordContext {
   readonly approved?: AgreedWrites | undefined;
   /** Called instead of writing to disk; a preview's. */
   readonly commit?: typeof commitToDisk;
+  /** Given with `commit`: called instead of making the changes of an edit. */
+  readonly commitEdits?: (writer: WorkspaceWriter, targets: readonly EditTarget[]) => readonly WriteReceipt[];
   /** Nanoseconds since the epoch, from which record ids are made. Default: the host's clock. */
   readonly nowNs?: () => bigint;
   /** Default OVERSIZE_BYTES. */
@@ -45,7 +49,7 @@ export interface RecordContext {
 }
 
 /** RecordContext with every default filled in. */
-type CompleteContext = Required<Omit<RecordContext, "approved">> & Pick<RecordContext, "approved">;
+type CompleteContext = Required<Omit<RecordContext, "approved" | "commitEdits">> & Pick<RecordContext, "approved" | "commitEdits">;
 
 /** Largest write without confirmation, in bytes: it stops a runaway pipeline, and a diff of that size is still readable. */
 const OVERSIZE_BYTES = 1 << 20;
@@ -82,13 +86,30 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
       for (const { canonical, typed } of found.values()) checkGitDirectory(writer, canonical, typed, [...found.keys()]);
       return new Transaction(writer, context, mode, [...found.values()]);
     },
+    edit(currentDirectory) {
+      if (context.commit === commitToDisk) recoverWrites(workspace.writer(), context.nowNs);
+      return new Edits(workspace.at(currentDirectory).writer(), {
+        oversizeBytes: context.oversizeBytes,
+        maxBytes: context.maxBytes,
+        confirmOversize: context.confirmOversize,
+        oversizeNeeds: context.oversizeNeeds,
+        isPreview: context.commit !== commitToDisk,
+        approved: context.approved,
+        permission: (target, typed) => permission(target.canonical, typed, context),
+        commit(writer, targets, directories, made) {
+          if (context.commitEdits !== undefined) return context.commitEdits(writer, targets);
+          const changes = targets.map((target) => new EditChange(writer, target));
+          return commitChanges(writer, context, changes, directories, made);
+        },
+      });
+    },
   };
 }
 
 /** Writes the spooled bytes to every target, or to none. */
 function commitToDisk(
   writer: WorkspaceWriter,
-  mode: WriteMode,
+  mode: TeeMode,
   targets: readonly CommitTarget[],
   content: Spool,
   context: CompleteContext,
@@ -99,18 +120,23 @@ function commitToDisk(
 /** The host's time in nanoseconds since the epoch, at a resolution of a millisecond. */
 export const systemNowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
 
-function checkedTarget(writer: WorkspaceWriter, typed: string, { writeVerdict, approved }: CompleteContext): CommitTarget {
+function checkedTarget(writer: WorkspaceWriter, typed: string, context: CompleteContext): CommitTarget {
   const target = writer.target(typed);
+  const permittedBy = permission(target.canonical, typed, context);
+  findMirror(writer, target.canonical);
+  const agreed = context.approved?.get(target.canonical);
+  return { ...target, typed, permittedBy: agreed === undefined ? permittedBy : "human", ...(agreed === undefined ? {} : { agreed }) };
+}
+
+/** Permission to write to `path`, null where none is needed. Throws FileError where there is none. */
+function permission(path: string, typed: string, { writeVerdict }: CompleteContext): "configuration" | null {
   // The typed path is judged too: a symbolic link may hide a protected directory's name from the canonical one.
-  const canonical = writeVerdict(target.canonical);
+  const canonical = writeVerdict(path);
   const verdict = canonical === "ordinary" ? writeVerdict(typed) : canonical;
   if (verdict !== "ordinary" && verdict !== "pre-approved") {
     throw new FileError(verdict === "approval" ? "NEEDS_APPROVAL" : "PROTECTED_PATH", typed, WRITE_REFUSALS[verdict]);
   }
-  findMirror(writer, target.canonical);
-  const agreed = approved?.get(target.canonical);
-  const permittedBy = agreed !== undefined ? "human" : verdict === "pre-approved" ? "configuration" : null;
-  return { ...target, typed, permittedBy, ...(agreed === undefined ? {} : { agreed }) };
+  return verdict === "pre-approved" ? "configuration" : null;
 }
 
 class Transaction implements WriteTransaction {

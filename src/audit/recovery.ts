@@ -17,10 +17,11 @@ import { fileDigest } from "./file-digest.ts";
 import { gitDirectoryOf } from "./git-directory.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
 import type { Journal } from "./journal.ts";
-import type { Digest, IntentLine, OutcomeLine } from "./journal-lines.ts";
+import { hasContent, type Digest, type IntentLine, type OutcomeLine } from "./journal-lines.ts";
 import { isFilePath, timestampOf, type NewLine } from "./journal-lines.ts";
 import { lineEnd, openMirror, separator } from "./mirror.ts";
 import { protectedPath } from "./protected-paths.ts";
+import { OpenEdit } from "./open-edit.ts";
 import { OUR_NAME } from "./random-name.ts";
 import type { PlannedNames } from "./record-store.ts";
 
@@ -42,15 +43,18 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
     endForeign(journal, open);
     return;
   }
-  const found = intents.map((intent) => new OpenIntent(writer, intent));
+  const found: readonly OpenChange[] = intents.map((intent) =>
+    intent.new === undefined ? new OpenIntent(writer, intent) : new OpenEdit(writer, intent, intent.new),
+  );
   try {
     const isFree = intents.every(({ path }) => protectedPath(path) === undefined && gitDirectoryOf(writer, path) === undefined);
     const some = isFree && found.some((open) => open.isReplaced);
     const complete = intents.length === intents[0]?.targets;
     if (some && complete && found.every((open) => open.isReplaced || open.isReady)) {
       for (const open of found) open.replace();
+      for (const open of [...found].reverse()) open.settle();
     } else if (some) {
-      for (const open of found) open.putBack();
+      for (const open of [...found].reverse()) open.putBack();
     }
     for (const open of found) open.tidy();
     const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));
@@ -106,7 +110,7 @@ export function concludeIntents(
 ): void {
   const lines = outcomesOf(journal, conclusions, reason, recovered);
   for (const { intent, result } of conclusions) {
-    if (result === "done") continue;
+    if (result === "done" || !hasContent(intent)) continue;
     const mirror = openMirror(writer, intent.mirror);
     try {
       mirror.write(Buffer.from(lineEnd(mirror) + separator("abandoned", intent.id)));
@@ -127,6 +131,7 @@ function outcomesOf(journal: Journal, conclusions: readonly Conclusion[], reason
       transaction: intent.transaction,
       record_id: intent.id,
       path: intent.path,
+      ...(intent.new === undefined ? {} : { mode: intent.mode, new: intent.new }),
       result,
       reason: result === "done" ? "" : reason,
       recovered,
@@ -138,7 +143,23 @@ function outcomesOf(journal: Journal, conclusions: readonly Conclusion[], reason
   });
 }
 
-class OpenIntent {
+/** One change of an open transaction. */
+export interface OpenChange {
+  readonly intent: IntentLine;
+  /** True if the change has been made. */
+  readonly isReplaced: boolean;
+  /** True if it can still be made. */
+  readonly isReady: boolean;
+  replace(): void;
+  /** Called in reverse order once all are replaced. */
+  settle(): void;
+  putBack(): void;
+  /** Removes what was made on the way. */
+  tidy(): void;
+  close(): void;
+}
+
+class OpenIntent implements OpenChange {
   readonly intent: IntentLine;
   /** True if the file is the new one, or is gone where it was to be removed. */
   isReplaced: boolean;
@@ -173,6 +194,8 @@ class OpenIntent {
     this.#directory?.sync();
     this.isReplaced = true;
   }
+
+  settle(): void {}
 
   /** Undoes `replace`, if the old file is still there under its backup name. */
   putBack(): void {

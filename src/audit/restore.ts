@@ -1,18 +1,24 @@
 /**
- * Restores a file to a recorded state: a write like any other, with its own record, so that it can be undone too. The only
- * code that removes a file: the state before a file was created is no file.
+ * Restores a file, a directory or a symbolic link to a recorded state: a change like any other, with its own record, so that it
+ * can be undone too.
  */
 import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import { commitWrite, type CommitContext } from "./commit.ts";
-import { checkGitDirectory } from "./git-directory.ts";
-import type { Digest } from "./journal-lines.ts";
+import { commitChanges, commitWrite, type CommitContext } from "./commit.ts";
+import type { DesiredEntry, GivenContent } from "./desired-entry.ts";
+import { EditChange, type EditTarget } from "./edit-change.ts";
+import { digestOf, entryAt, isSameDigest } from "./entry-state.ts";
+import { checkGitDirectories, checkGitDirectory } from "./git-directory.ts";
+import { hasContent, type Digest, type EntryState } from "./journal-lines.ts";
+import { isInState } from "./open-edit.ts";
+import { pathIn } from "./paths.ts";
 import { fileVersions } from "./mirror.ts";
 import { protectedPath } from "./protected-paths.ts";
 import { WRITE_REFUSALS } from "./write-policy.ts";
-import { findMirror } from "./record-paths.ts";
+import { findMirror, STORE_PATH } from "./record-paths.ts";
 import { systemNowNs } from "./recorder.ts";
 import { Spool } from "./spool.ts";
 import { storedLines } from "./stored-journal.ts";
@@ -26,6 +32,12 @@ export interface RestorePlan {
   readonly now: Digest | null;
   /** True if the file is in that state already; nothing will be written then. */
   readonly isThere: boolean;
+  /** Recorded kind and attributes, null for nothing; left out where a write by tee recorded none. */
+  readonly entry?: EntryState | null;
+  /** True if only attributes are set, and the content stays. */
+  readonly keepsContent?: boolean;
+  /** Canonical path at which a removed symbolic link was kept. */
+  readonly keptLink?: string;
 }
 
 /** Thrown for a state that cannot be restored; the message says why. */
@@ -38,12 +50,12 @@ export class NotRestorable extends Error {
  * or FileError.
  */
 export function planRestore(workspace: Workspace, recordId: string, options: { readonly undo: boolean }): RestorePlan {
-  const { path, content } = recordedState(workspace, recordId, options.undo ? "before" : "after");
-  return planFor(workspace, path, content);
+  const state = recordedState(workspace, recordId, options.undo ? "before" : "after");
+  return state.entry === undefined ? planFor(workspace, state.path, state.content) : planEntry(workspace, { ...state, entry: state.entry });
 }
 
-/** A file and its bytes; undefined: there was no file. */
-export interface RecordedState {
+/** A file and its bytes, or a symbolic link and its text; undefined: there was none. */
+export interface RecordedState extends Pick<RestorePlan, "entry" | "keepsContent" | "keptLink"> {
   readonly path: string;
   readonly content: Buffer | undefined;
 }
@@ -58,9 +70,23 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
     if (line.id !== recordId) continue;
     if (line.kind === "preimage") {
       if (when === "before") throw new NotRestorable(`${recordId} is what a write replaced, and changed nothing itself`);
-      return { path: line.path, content: versionOf(writer, line.path, recordId) };
+      const entry = line.old === undefined ? {} : { entry: line.old };
+      return { path: line.path, content: versionOf(writer, line.path, recordId), ...entry };
     }
     if (line.kind !== "intent") break;
+    if (line.old !== undefined && line.new !== undefined) {
+      const entry = when === "before" ? line.old : line.new;
+      const keepsContent = line.mode === "attributes";
+      const isLeaf = hasContent(line) && entry !== null;
+      const record = when === "before" ? (line.previous ?? "") : recordId;
+      return {
+        path: line.path,
+        content: isLeaf ? versionOf(writer, line.path, record) : undefined,
+        entry,
+        keepsContent,
+        ...(when === "before" ? { keptLink: pathIn(STORE_PATH, line.backup) } : {}),
+      };
+    }
     const { path, before, after, previous } = line;
     if (when === "after") return { path, content: after === null ? undefined : versionOf(writer, path, recordId) };
     if (before === null) return { path, content: undefined };
@@ -76,6 +102,7 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
 export function restore(workspace: Workspace, plan: RestorePlan, context: Omit<CommitContext, "nowNs">): string | undefined {
   if (plan.isThere) return undefined;
   const writer = workspace.writer();
+  if (plan.entry !== undefined) return commitStates(workspace, [stateToRestore({ ...plan, entry: plan.entry })], context)[0]?.recordId;
   if (protectedPath(plan.path) === "hard") throw new FileError("PROTECTED_PATH", plan.path, WRITE_REFUSALS.hard);
   const target = { ...writer.target(plan.path), typed: plan.path, permittedBy: null };
   checkGitDirectory(writer, target.canonical, plan.path);
@@ -96,6 +123,72 @@ export function restore(workspace: Workspace, plan: RestorePlan, context: Omit<C
   }
 }
 
+/** State of one name that is to be brought back. */
+export interface RestoredState {
+  readonly path: string;
+  readonly desired: DesiredEntry;
+}
+
+/** Makes all these changes, in order, or none. Throws FileError. */
+export function commitStates(
+  workspace: Workspace,
+  states: readonly RestoredState[],
+  context: Omit<CommitContext, "nowNs">,
+): readonly WriteReceipt[] {
+  const writer = workspace.writer();
+  const targets = states.map(({ path, desired }): EditTarget => {
+    if (protectedPath(path) === "hard") throw new FileError("PROTECTED_PATH", path, WRITE_REFUSALS.hard);
+    const target = { ...writer.entry(path), typed: path, permittedBy: null, desired };
+    if (target.canonical !== path) throw new FileError("CONFLICT", path);
+    findMirror(writer, path);
+    return target;
+  });
+  const made = targets.filter(({ status }) => status === undefined).map(({ canonical }) => canonical);
+  const directories = targets.filter(({ desired }) => desired.kind === "directory").map(({ canonical }) => canonical);
+  checkGitDirectories(writer, targets, made);
+  const changes = targets.map((target) => new EditChange(writer, target));
+  return commitChanges(writer, { nowNs: systemNowNs, ...context }, changes, directories, made);
+}
+
+/** The change that brings a recorded state back. */
+export function desiredState(
+  entry: EntryState | null,
+  content: GivenContent | undefined,
+  { keepsContent = false, keptLink }: Pick<RestorePlan, "keepsContent" | "keptLink">,
+): DesiredEntry {
+  if (entry === null) return { kind: "nothing" };
+  const attributes = { mode: entry.permissions, modifiedNs: BigInt(entry.modified_ns) };
+  if (keepsContent) return { kind: "same", attributes };
+  if (entry.kind === "directory") return { kind: "directory", attributes };
+  if (content === undefined) throw new NotRestorable("its bytes were never recorded as a whole");
+  return entry.kind === "file" ? { kind: "file", content, attributes } : { kind: "symlink", content, like: keptLink };
+}
+
+function stateToRestore({ path, content, entry, ...rest }: RestorePlan & { readonly entry: EntryState | null }): RestoredState {
+  const given = content && { digest: digestOf(content), blocks: () => [content] };
+  return { path, desired: desiredState(entry, given, rest) };
+}
+
+function planEntry(
+  workspace: Workspace,
+  { path, content, entry, keepsContent = false, ...rest }: RecordedState & { entry: EntryState | null },
+): RestorePlan {
+  const found = entryAt(workspace.writer(), path);
+  const digest = content === undefined ? null : digestOf(content);
+  const hasAttributes = found?.status.permissions === entry?.permissions && String(found?.status.modifiedNs) === entry?.modified_ns;
+  const isThere = keepsContent ? found?.kind === entry?.kind && hasAttributes : isInState(found, entry, digest);
+  const now = found === undefined ? null : (found.digest ?? NO_BYTES);
+  return { path, content, now, isThere, entry, keepsContent, ...rest };
+}
+
+const NO_BYTES = digestOf(Buffer.alloc(0));
+
+/** True if the file at `path` has this digest; null: there is no file. */
+export const isNow = (workspace: Workspace, path: string, digest: Digest | null): boolean => {
+  const found = entryAt(workspace.writer(), path);
+  return digest === null ? found === undefined : found?.kind === "file" && isSameDigest(found.digest, digest);
+};
+
 function planFor(workspace: Workspace, path: string, content: Buffer | undefined): RestorePlan {
   const now = currentDigest(workspace, path);
   const isThere =
@@ -105,12 +198,12 @@ function planFor(workspace: Workspace, path: string, content: Buffer | undefined
   return { path, content, now, isThere };
 }
 
-/** The file's bytes now; undefined where there is none. Throws FileError where it is there and cannot be read. */
+/** The file's bytes now; undefined where there is none, or a directory. Throws FileError where it is there and cannot be read. */
 export function currentContent(workspace: Workspace, path: string): Buffer | undefined {
   try {
     return Buffer.concat([...workspace.open(path).blocks()]);
   } catch (thrown) {
-    if (thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR")) return undefined;
+    if (thrown instanceof FileError && ["ENOENT", "ENOTDIR", "EISDIR"].includes(thrown.code)) return undefined;
     throw thrown;
   }
 }

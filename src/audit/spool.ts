@@ -18,6 +18,8 @@ export class Spool {
   #blocks: Uint8Array[] = [];
   #file: WritableFile | undefined;
   #bytes = 0;
+  /** Block that `part` begins to search at, and the offset of its first byte. */
+  #place = { index: 0, start: 0 };
 
   constructor(writer: WorkspaceWriter) {
     this.#writer = writer;
@@ -43,6 +45,25 @@ export class Spool {
 
   blocks(): Iterable<Uint8Array> {
     return this.#file === undefined ? this.#blocks : this.#file.blocks(0, this.#bytes);
+  }
+
+  /** The bytes from `from` inclusive to `to` exclusive. */
+  *part(from: number, to: number): Generator<Uint8Array, void> {
+    if (this.#file !== undefined) {
+      yield* this.#file.blocks(from, to);
+      return;
+    }
+    // Parts are asked for in the order in which they were added, a few times each: the search goes on from the last.
+    if (this.#place.start > from) this.#place = { index: 0, start: 0 };
+    let { index, start } = this.#place;
+    for (; start < to; index++) {
+      const block = this.#blocks[index];
+      if (block === undefined) return;
+      const end = start + block.length;
+      if (end <= from) this.#place = { index: index + 1, start: end };
+      else yield block.subarray(Math.max(0, from - start), Math.min(block.length, to - start));
+      start = end;
+    }
   }
 
   close(): void {

@@ -8,9 +8,11 @@ import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { OUR_NAME } from "./random-name.ts";
 import { JOURNAL_NAME } from "./journal.ts";
-import { isEnd, timestampOf, type IntentLine, type JournalLine, type OutcomeLine, type PreimageLine } from "./journal-lines.ts";
+import { hasContent, isEnd, timestampOf, type IntentLine, type JournalLine, type OutcomeLine, type PreimageLine } from "./journal-lines.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { STORE_PATH } from "./record-paths.ts";
+import { entryAt } from "./entry-state.ts";
+import { isInState } from "./open-edit.ts";
 import { currentDigest } from "./restore.ts";
 import { checkedLines, openStored } from "./stored-journal.ts";
 
@@ -62,12 +64,13 @@ export function verifyAudit(workspace: Workspace, nowMs = Date.now()): Verificat
   const kept = new Set(done.map((line) => placeOf(line)));
   const mirrors = new Map<string, (PreimageLine | IntentLine)[]>();
   for (const line of contents) {
+    if (line.kind === "intent" && !hasContent(line)) continue;
     const others = mirrors.get(line.mirror);
     if (others === undefined) mirrors.set(line.mirror, [line]);
     else others.push(line);
   }
   for (const [mirror, records] of mirrors) checkMirror(writer, mirror, records, (line) => kept.has(placeOf(line)), findings);
-  const last = new Map(done.map((line) => [line.path, line]));
+  const last = new Map(done.filter(({ mode }) => mode !== "attributes").map((line) => [line.path, line]));
   for (const line of last.values()) checkFile(workspace, line, findings);
   findings.push(...strangers(workspace, new Set(mirrors.keys()), new Set(contents.map(({ path }) => directoryOf(path)))));
   return { records: contents.length, files: last.size, findings };
@@ -211,10 +214,16 @@ function checkMirror(
 const ABANDONED_ONLY = /^(?:\n?--- shelpa:abandoned ts=\S+ record_id=\d+ ---\n)*$/;
 const MOST_TRAILER_BYTES = 1 << 16;
 
-function checkFile(workspace: Workspace, { path, after, record_id }: OutcomeLine, findings: AuditFinding[]): void {
+function checkFile(workspace: Workspace, { path, after, record_id, new: state }: OutcomeLine, findings: AuditFinding[]): void {
   const found = (code: AuditFindingCode, detail: string): void =>
     void findings.push({ severity: "warn", code, path, recordId: record_id, detail });
   try {
+    if (state !== undefined) {
+      const now = entryAt(workspace.writer(), path);
+      if (now === undefined && state !== null) found("REMOVED_OUTSIDE", "It is gone, and was not removed through shelpa.");
+      else if (!isInState(now, state, after)) found("CHANGED_OUTSIDE", "It was changed since, and not through shelpa.");
+      return;
+    }
     const now = currentDigest(workspace, path);
     if (now === null && after !== null) found("REMOVED_OUTSIDE", "The file is gone, and was not removed through shelpa.");
     else if (now !== null && now.sha256 !== after?.sha256) found("CHANGED_OUTSIDE", "The file was changed since, and not through shelpa.");

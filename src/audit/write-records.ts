@@ -1,6 +1,6 @@
 /** The journal read as records: one for each file of each write, with its outcome. */
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import type { Digest, ChangeMode, Permission, IntentLine, PreimageLine } from "./journal-lines.ts";
+import type { Digest, ChangeMode, EntryState, Permission, IntentLine, PreimageLine } from "./journal-lines.ts";
 import { storedLines } from "./stored-journal.ts";
 
 /** One file's change. Paths are relative to the root. */
@@ -13,6 +13,9 @@ export interface WriteRecord {
   readonly path: string;
   readonly mirror: string;
   readonly mode: ChangeMode;
+  /** State before and after an edit, null for nothing; left out of a write by tee. */
+  readonly old?: EntryState | null;
+  readonly new?: EntryState | null;
   /** Digest of the content given to be written; for an append, of the added bytes only. */
   readonly content: Digest;
   /** null: there was no file. */
@@ -73,7 +76,21 @@ export function writeRecords(writer: WorkspaceWriter, filter: RecordFilter = {})
 export function changeOf({ mode, before, result, reason }: WriteRecord): string {
   if (result === "abandoned") return `abandoned (${reason})`;
   if (result === "open") return "unfinished";
-  if (mode === "remove") return "removed";
+  switch (mode) {
+    case "remove":
+      return "removed";
+    case "link":
+      return "linked";
+    case "make-directory":
+      return "made";
+    case "remove-directory":
+      return "removed";
+    case "attributes":
+      return "touched";
+    case "overwrite":
+    case "append":
+      break;
+  }
   if (before === null) return "created";
   return mode === "append" ? "appended" : "overwritten";
 }
@@ -99,6 +116,8 @@ function recordOf(
     command,
     ran = null,
     permitted_by: permittedBy = null,
+    old,
+    new: state,
   } = intent;
   return {
     id,
@@ -107,6 +126,7 @@ function recordOf(
     path,
     mirror,
     mode,
+    ...(old === undefined || state === undefined ? {} : { old, new: state }),
     content,
     before,
     after,

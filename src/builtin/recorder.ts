@@ -11,6 +11,50 @@ export interface Recorder {
    * records nothing; a file named twice is one target.
    */
   begin(targets: readonly string[], mode: WriteMode, currentDirectory: string): WriteTransaction;
+  /** Begins a transaction of any changes, of which nothing is done before its `commit`. */
+  edit(currentDirectory: string): EditTransaction;
+}
+
+/**
+ * Changes of many names, made together or not at all. Each is checked when it is asked for, against the tree as the changes
+ * before it will leave it, and throws FileError, after which the transaction goes on without it; OVERSIZE_WRITE and NEEDS_APPROVAL
+ * for its size end it. No last component is followed if it is a symbolic link.
+ */
+export interface EditTransaction {
+  /** State of `path` as this transaction will leave it, "nothing" if removed; undefined if it has no change of it yet. */
+  pending(path: string): "file" | "directory" | "symlink" | "nothing" | undefined;
+  /**
+   * Gives the file new bytes. A new file gets 0666 less the umask, one that is replaced keeps its permission bits, unless `mode`
+   * says others. EISDIR for a directory, NOT_REGULAR_FILE for a symbolic link or a device, ENOENT where a directory is missing.
+   */
+  replace(path: string, content: Iterable<Uint8Array>, attributes?: EntryAttributes): void;
+  /**
+   * Makes a symbolic link with this text where nothing, a file or a symbolic link is. `like` is one with the same text: in the
+   * executor Node makes no relative links, and gives one that is there a second name.
+   */
+  link(path: string, text: string, like?: string): void;
+  /** Removes a file or a symbolic link, whose bytes are kept in the record. EISDIR for a directory, NOT_REGULAR_FILE for a device. */
+  remove(path: string): void;
+  /** Makes a directory: `mode` exactly, or 0777 less the umask. EEXIST where something is there. */
+  makeDirectory(path: string, attributes?: EntryAttributes): void;
+  /** Removes a directory that is empty once the changes before are made. ENOTDIR, ENOTEMPTY. */
+  removeDirectory(path: string): void;
+  /** Sets permission bits and times of what is there, or of what an earlier change makes. NOT_REGULAR_FILE for a symbolic link. */
+  setAttributes(path: string, attributes: EntryAttributes): void;
+  /**
+   * Makes all changes durable: records first, then files. One receipt per change, in order. If it throws, nothing has changed.
+   */
+  commit(): readonly WriteReceipt[];
+  /** Drops everything. Harmless after `commit`. */
+  abort(): void;
+}
+
+/** What is left out is not changed. Times are kept to the microsecond: Node sets no finer ones. */
+export interface EntryAttributes {
+  /** Permission bits. Set-user-ID and set-group-ID are refused for a file. */
+  readonly mode?: number;
+  readonly modifiedNs?: bigint;
+  readonly accessedNs?: bigint;
 }
 
 export type WriteMode = "overwrite" | "append";
@@ -30,8 +74,11 @@ export interface AgreedWrite {
   readonly content: string;
   /** SHA-256 of the file that the human was shown; null: there was none. */
   readonly before: string | null;
-  /** SHA-256 of the intended file after the write: an append that was agreed to must not replace anything. */
-  readonly after: string;
+  /**
+   * SHA-256 of the intended file after the write: an append that was agreed to must not replace anything. Null: there will be
+   * no file.
+   */
+  readonly after: string | null;
 }
 
 /** Canonical path → the write that is allowed there. */
@@ -41,7 +88,7 @@ export type AgreedWrites = ReadonlyMap<string, AgreedWrite>;
 export interface WriteReceipt {
   readonly path: string;
   readonly mirror: string;
-  readonly mode: WriteMode;
+  readonly mode: WriteMode | "remove" | "link" | "make-directory" | "remove-directory" | "attributes";
   readonly bytes: number;
   readonly recordId: string;
   readonly created: boolean;

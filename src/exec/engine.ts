@@ -137,6 +137,24 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
         abort: () => transaction.abort(),
       };
     },
+    edit(currentDirectory) {
+      const transaction = recorder.edit(currentDirectory);
+      return {
+        pending: (path) => transaction.pending(path),
+        replace: (path, content, attributes) => transaction.replace(path, content, attributes),
+        link: (path, text, like) => transaction.link(path, text, like),
+        remove: (path) => transaction.remove(path),
+        makeDirectory: (path, attributes) => transaction.makeDirectory(path, attributes),
+        removeDirectory: (path) => transaction.removeDirectory(path),
+        setAttributes: (path, attributes) => transaction.setAttributes(path, attributes),
+        commit() {
+          const written = transaction.commit();
+          receipts.push(...written);
+          return written;
+        },
+        abort: () => transaction.abort(),
+      };
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Result of a call → answer to `tools/call`: text as a terminal would show it, and the same facts as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { WriteReceipt } from "../builtin/recorder.ts";
+import type { WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import type { NewCursor } from "../exec/call-cursors.ts";
 import type { Completed, Faulted, Refused, RunReport, StopReason, Stopped } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
@@ -315,9 +315,18 @@ const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
   previous: receipt.previous,
 });
 
+const CHANGES: Readonly<Record<Exclude<WriteReceipt["mode"], WriteMode>, string>> = {
+  remove: "removed",
+  link: "linked",
+  "make-directory": "made the directory",
+  "remove-directory": "removed the directory",
+  attributes: "set the attributes of",
+};
+
 function receiptLine({ path, mode, bytes, created, recordId, permittedBy }: WriteReceipt): string {
-  const what = created ? "created" : mode === "append" ? "appended to" : "replaced";
   const allowed = permittedBy === null ? "" : `, allowed by ${permittedBy === "human" ? "a human" : "the configuration"}`;
+  if (mode !== "overwrite" && mode !== "append") return `${CHANGES[mode]} ${showName(path)}: record ${recordId}${allowed}`;
+  const what = created ? "created" : mode === "append" ? "appended to" : "replaced";
   return `${what} ${showName(path)}: ${bytes} bytes, record ${recordId}${allowed}`;
 }
 

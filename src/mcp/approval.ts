@@ -24,7 +24,7 @@ interface Question {
   /** SHA-256 of the request it was asked about. */
   readonly request: string;
   /** Path, SHA-256 of what is given to be written, of the file as it was, and as it will be. */
-  readonly writes: readonly (readonly [path: string, content: string, before: string | null, after: string])[];
+  readonly writes: readonly (readonly [path: string, content: string, before: string | null, after: string | null])[];
   /** Random; different for each question. */
   readonly id: string;
 }
@@ -124,7 +124,8 @@ export class Approvals {
 }
 
 function messageOf({ command }: ShellRequest, previews: readonly WritePreview[], reasons: readonly string[], isChallenge: boolean): string {
-  const files = previews.map(({ path, created, appends, bytes, diff }) => {
+  const files = previews.map(({ path, created, appends, bytes, diff, change }) => {
+    if (change !== undefined) return `${APPROVED[change]} ${showName(path)}\n\n${showText(diff)}`;
     const how = created ? "create" : appends ? "append to" : "replace";
     return `${how} ${showName(path)} (${bytes} bytes)\n\n${showText(diff)}`;
   });
@@ -134,6 +135,13 @@ function messageOf({ command }: ShellRequest, previews: readonly WritePreview[],
   const why = reasons.length === 0 ? ["Programs on this host may run or obey such files, or the write is unusually large."] : reasons;
   return `An agent wants to ${what}\nwith: ${showName(command)}\n\n${why.map(showName).join("\n")}\n${how}`;
 }
+
+const APPROVED: Readonly<Record<NonNullable<WritePreview["change"]>, string>> = {
+  removed: "remove",
+  "made a directory": "make the directory",
+  "made a symbolic link": "make the symbolic link",
+  touched: "set the attributes of",
+};
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 

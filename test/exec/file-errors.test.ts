@@ -76,6 +76,9 @@ const changedMeanwhile = (code: FileErrorCode): Recorder => {
       if (++looks > 1) throw new FileError(code, path);
       return { write: () => {}, commit: () => [], abort: () => {} };
     },
+    edit() {
+      throw new Error("not asked for");
+    },
   };
 };
 

@@ -13,10 +13,12 @@ import {
   fchownSync,
   fstatSync,
   lstatSync,
+  lutimesSync,
   openSync,
   readlinkSync,
   statSync,
   statfsSync,
+  utimesSync,
   type BigIntStats,
 } from "node:fs";
 import { toBytes, toText } from "../../io/text.ts";
@@ -172,6 +174,39 @@ export function changePermissions(descriptor: number, permissions: number): void
   if (named === undefined) chmodSync(ofHandle(descriptor), permissions);
   else fchmodSync(descriptor, permissions);
 }
+
+/** chmod(2) of `name` in `parent`; ELOOP for a symbolic link. */
+export function changeEntryPermissions(parent: number, name: string, permissions: number): void {
+  const place = holdAny(parent, name);
+  try {
+    if (statusOfHandle(place).kind === "symlink") throw Object.assign(new Error("a symbolic link"), { code: "ELOOP" });
+    chmodSync(named === undefined ? ofHandle(place) : inDirectory(parent, name), permissions);
+  } finally {
+    release(place);
+  }
+}
+
+/** Sets the times of `name` in `parent`, which is not followed. Node takes seconds as a double: good to the microsecond. */
+export function changeEntryTimes(parent: number, name: string, accessedNs: bigint, modifiedNs: bigint): void {
+  const times = [seconds(accessedNs), seconds(modifiedNs)] as const;
+  if (named !== undefined) return lutimesSync(inDirectory(parent, name), ...times);
+  const place = holdAny(parent, name);
+  try {
+    if (statusOfHandle(place).kind === "symlink") lutimesSync(inDirectory(parent, name), ...times);
+    else utimesSync(ofHandle(place), ...times);
+  } finally {
+    release(place);
+  }
+}
+
+/**
+ * Nanoseconds as seconds, cut to microseconds, and a part of one more so that the double never falls below them. Node takes
+ * the time before 1970 as a Date alone.
+ */
+const seconds = (ns: bigint): number | Date =>
+  ns < 0n
+    ? new Date(Math.floor(Number(ns / 1000n) / 1000))
+    : Number(ns / 1_000_000_000n) + (Number((ns / 1000n) % 1_000_000n) + 0.25) / 1e6;
 
 /**
  * The path of `name` in the directory that `parent` holds. Bytes where the name is not valid UTF-8. A name of more than

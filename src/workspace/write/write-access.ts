@@ -64,6 +64,27 @@ export class WorkspaceWriter {
   }
 
   /**
+   * The entry of a directory that `path` names, whatever it is: a symbolic link as its last component is not followed, and
+   * slashes after it count for nothing. Missing directories are no error. Throws FileError as lstat(2) would, EBUSY for the
+   * root, and where names may not be changed in its directory.
+   */
+  entry(typed: string): WriteTarget {
+    const path = typed.replace(/(?<=[^/])\/+$/, "");
+    if (path === "") throw new FileError("ENOENT", typed);
+    return this.#attempt(typed, () => {
+      const there = this.#existing(path);
+      if (there === undefined) return this.#missing(path, path.split("/"));
+      try {
+        if (there.parent === undefined) throw new FileError("EBUSY", typed);
+        checkChange(there.parent, typed);
+        return { canonical: there.canonical, status: there.status, missingDirectories: [] };
+      } finally {
+        there.release();
+      }
+    });
+  }
+
+  /**
    * The directory at the canonical path `path`, reached without following any symbolic link. Missing directories are
    * made with `permissions` less the umask, and named to `made`; without `permissions` they are ENOENT.
    */

@@ -3,9 +3,11 @@
  * through the held descriptor, so that nothing another process does to the path leads a write elsewhere. Symbolic
  * links are never followed. Every method throws FileError, which names the path relative to the root.
  */
-import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, unlinkSync } from "node:fs";
+import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
 import {
   accessHandle,
+  changeEntryPermissions,
+  changeEntryTimes,
   holdAny,
   holdDirectory,
   inDirectory,
@@ -19,6 +21,7 @@ import {
 import { entriesInKernelOrder } from "../walk/directory-reader.ts";
 import { FileError, fileErrorFrom, isSystemError, type FileErrorCode } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
+import { toBytes } from "../../io/text.ts";
 import { WritableFile } from "./write-file.ts";
 
 const { O_CLOEXEC = 0o2000000 } = constants as { O_CLOEXEC?: number };
@@ -108,14 +111,33 @@ export class WritableDirectory {
     }
   }
 
-  /** rename(2) within this directory: what `to` was is gone, and never was there half of anything. */
-  rename(from: string, to: string): void {
-    this.#attempt(to, () => renameSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to)));
+  /** rename(2), to a name of this directory or of `directory`: what `to` was is gone, and never was there half of anything. */
+  rename(from: string, to: string, directory: WritableDirectory = this): void {
+    this.#attempt(to, () => renameSync(inDirectory(this.#handle, from), inDirectory(directory.#handle, to)));
   }
 
-  /** Gives the file `from` the further name `to`. False where that name is taken. */
-  link(from: string, to: string): boolean {
-    return this.#done("EEXIST", to, () => linkSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to)));
+  /** Gives the file `from` the further name `to`, here or in `directory`. False where that name is taken. */
+  link(from: string, to: string, directory: WritableDirectory = this): boolean {
+    return this.#done("EEXIST", to, () => linkSync(inDirectory(this.#handle, from), inDirectory(directory.#handle, to)));
+  }
+
+  /**
+   * Makes the symbolic link `name` with this text. EEXIST where something of that name is there; EPERM for a relative text under
+   * Node's permission model, which forbids them.
+   */
+  makeLink(name: string, text: string): void {
+    if (process.permission !== undefined && !text.startsWith("/")) throw new FileError("EPERM", this.#pathOf(name));
+    this.#attempt(name, () => symlinkSync(toBytes(text), inDirectory(this.#handle, name)));
+  }
+
+  /** Sets the permission bits of `name`, which is no symbolic link: ELOOP. */
+  changePermissions(name: string, permissions: number): void {
+    this.#attempt(name, () => changeEntryPermissions(this.#handle, name, permissions));
+  }
+
+  /** Sets the times of `name`, a symbolic link's own if it is one; to the microsecond. */
+  changeTimes(name: string, accessedNs: bigint, modifiedNs: bigint): void {
+    this.#attempt(name, () => changeEntryTimes(this.#handle, name, accessedNs, modifiedNs));
   }
 
   /**
@@ -150,6 +172,11 @@ export class WritableDirectory {
     } catch (thrown) {
       if (!(thrown instanceof FileError) || !["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(thrown.code)) throw thrown;
     }
+  }
+
+  /** rmdir(2). Throws FileError ENOTEMPTY, ENOENT, …. */
+  removeDirectory(name: string): void {
+    this.#attempt(name, () => rmdirSync(inDirectory(this.#handle, name)));
   }
 
   /** Throws FileError EACCES, EPERM or EROFS, which names `path`, where this process may not make and remove names here. */

@@ -1,0 +1,45 @@
+/** State that an edit wants a name to have, and the change that leads there. */
+import type { EntryAttributes } from "../builtin/recorder.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { FoundEntry } from "./entry-state.ts";
+import type { ChangeMode, Digest, EntryState } from "./journal-lines.ts";
+
+/** Bytes that can be read again and again. */
+export interface GivenContent {
+  readonly digest: Digest;
+  blocks(): Iterable<Uint8Array>;
+}
+
+/** State that a name is to have. "same": what is there keeps its content. */
+export type DesiredEntry =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "file"; readonly content: GivenContent; readonly attributes: EntryAttributes }
+  /** `like`: canonical path of a symbolic link with the same text, which is linked to where none may be made. */
+  | { readonly kind: "symlink"; readonly content: GivenContent; readonly like: string | undefined }
+  | { readonly kind: "directory"; readonly attributes: EntryAttributes }
+  | { readonly kind: "same"; readonly attributes: EntryAttributes };
+
+/** Mode of the change from one kind to another. Throws FileError where an edit does not make it. */
+export function modeOf(from: EntryState["kind"] | undefined, to: DesiredEntry["kind"], typed: string): ChangeMode {
+  switch (to) {
+    case "nothing":
+      if (from === undefined) throw new FileError("ENOENT", typed);
+      return from === "directory" ? "remove-directory" : "remove";
+    case "directory":
+      if (from !== undefined) throw new FileError("EEXIST", typed);
+      return "make-directory";
+    case "same":
+      if (from === undefined) throw new FileError("ENOENT", typed);
+      return "attributes";
+    case "file":
+    case "symlink":
+      if (from === "directory") throw new FileError("EISDIR", typed);
+      return to === "file" ? "overwrite" : "link";
+  }
+}
+
+/** SHA-256 of the file or the link's text after the change; null where there is none, or a directory. */
+export function digestAfter(desired: DesiredEntry, old: FoundEntry | undefined): string | null {
+  if (desired.kind === "file" || desired.kind === "symlink") return desired.content.digest.sha256;
+  return desired.kind === "same" ? (old?.digest?.sha256 ?? null) : null;
+}

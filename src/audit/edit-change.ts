@@ -1,0 +1,419 @@
+/**
+ * Change of one name in an edit: a file, a symbolic link or a directory made, replaced or removed, or its attributes set.
+ * src/audit/commit.ts calls the steps, in its order. No descriptor is held from step to step, since there may be thousands
+ * of changes: each step makes sure that it meets the entry that was recorded.
+ */
+import { createHash } from "node:crypto";
+import type { EntryAttributes, WriteReceipt } from "../builtin/recorder.ts";
+import { toText } from "../io/text.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { FileStatus } from "../workspace/file-status.ts";
+import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { WritableDirectory } from "../workspace/write/write-directory.ts";
+import { isUnchanged, NOT_APPROVED, type ChangeSteps, type CommitTarget, type LastOutcomes } from "./change.ts";
+import type { CommitContext } from "./commit.ts";
+import { digestAfter, modeOf, type DesiredEntry, type GivenContent } from "./desired-entry.ts";
+import { digestOf, entryIn, inDirectoryOf, leafBytes, stateOf, type FoundEntry } from "./entry-state.ts";
+import type { Journal } from "./journal.ts";
+import { hasContent, type ChangeMode, type EntryState, type IntentLine } from "./journal-lines.ts";
+import { openMirror } from "./mirror.ts";
+import { directoryOf, nameOf, pathIn } from "./paths.ts";
+import { randomName } from "./random-name.ts";
+import { intentWithoutContent, recordLayout, type NextIds, type RecordLayout } from "./record-layout.ts";
+import { findMirror, STORE_PATH } from "./record-paths.ts";
+
+export interface EditTarget extends CommitTarget {
+  readonly desired: DesiredEntry;
+}
+
+/** Permission bits that a file may be given: no set-user-ID and no set-group-ID. */
+const FILE_BITS = 0o1777;
+/** A directory's set-group-ID hands its group down. */
+const DIRECTORY_BITS = 0o3777;
+const NO_CONTENT: GivenContent = { digest: digestOf(Buffer.alloc(0)), blocks: () => [] };
+
+export class EditChange implements ChangeSteps {
+  readonly target: EditTarget;
+  readonly wantsLastOutcome: boolean;
+  readonly #writer: WorkspaceWriter;
+  readonly #temporary = randomName("new");
+  readonly #backup = randomName("old");
+  #old: FoundEntry | undefined;
+  /** The new entry: the temporary, or the directory that was made. */
+  #new: FoundEntry | undefined;
+  #mode: ChangeMode | undefined;
+  #layout: RecordLayout | undefined;
+  #hasTemporary = false;
+  #hasBackup = false;
+  #hasMade = false;
+  /** True if the old file has other names: what is done to those changes its ctime. */
+  #isShared = false;
+  intent: Omit<IntentLine, "prev"> | undefined;
+  isReplaced = false;
+
+  constructor(writer: WorkspaceWriter, target: EditTarget) {
+    this.#writer = writer;
+    this.target = target;
+    const { kind } = target.desired;
+    this.wantsLastOutcome = kind === "file" || kind === "symlink" || kind === "nothing";
+  }
+
+  get temporaryPaths(): readonly string[] {
+    return [pathIn(directoryOf(this.target.canonical), this.#temporary), pathIn(STORE_PATH, this.#backup)];
+  }
+
+  get directories(): ChangeSteps["directories"] {
+    const mirror = this.#layout === undefined ? [] : [directoryOf(this.#layout.intent.mirror)];
+    return { files: [directoryOf(this.target.canonical)], mirrors: mirror };
+  }
+
+  get lines(): ChangeSteps["lines"] {
+    return [this.#layout?.preimage, this.intent].filter((line) => line !== undefined);
+  }
+
+  prepare(): void {
+    const { typed, canonical, desired } = this.target;
+    this.#attempt(() => {
+      this.#within((directory, name) => {
+        const old = entryIn(directory, name);
+        this.#old = old;
+        this.#isShared = old !== undefined && old.status.links > 1;
+        this.#mode = modeOf(old?.kind, desired.kind, typed);
+        if (desired.kind === "directory") this.#make(directory, name, desired.attributes);
+        else if (desired.kind === "file" || desired.kind === "symlink") this.#write(directory, desired);
+      });
+      if (this.#writer.entry(typed).canonical !== canonical) throw new FileError("CONFLICT", typed);
+    });
+    this.#checkAgreed();
+  }
+
+  #make(directory: WritableDirectory, name: string, { mode }: EntryAttributes): void {
+    if (!directory.makeDirectory(name, mode === undefined ? 0o777 : 0o700)) throw new FileError("EEXIST", this.target.typed);
+    this.#hasMade = true;
+    this.#new = entryIn(directory, name);
+  }
+
+  /** Writes the new entry under its temporary name. */
+  #write(directory: WritableDirectory, desired: DesiredEntry & { readonly kind: "file" | "symlink" }): void {
+    const name = this.#temporary;
+    this.#hasTemporary = true;
+    if (desired.kind === "symlink") this.#makeLink(directory, name, desired);
+    else {
+      const { mode, modifiedNs } = desired.attributes;
+      const like = this.#old?.kind === "file" ? this.#old.status : undefined;
+      const created = directory.create(name, mode === undefined && like === undefined ? 0o666 : 0o600, { durable: true });
+      if (created === undefined) throw new FileError("EEXIST", this.target.typed);
+      try {
+        if (like !== undefined) created.takeModeFrom(like);
+        created.writeAll(desired.content.blocks());
+      } finally {
+        created.close();
+      }
+      if (mode !== undefined) directory.changePermissions(name, mode & FILE_BITS);
+      if (modifiedNs !== undefined) setTimes(directory, name, desired.attributes);
+    }
+    this.#new = entryIn(directory, name);
+    if (this.#new?.kind !== desired.kind || this.#new.digest?.sha256 !== desired.content.digest.sha256)
+      throw new FileError("CONFLICT", this.target.typed);
+  }
+
+  #makeLink(directory: WritableDirectory, name: string, { content, like }: DesiredEntry & { readonly kind: "symlink" }): void {
+    try {
+      directory.makeLink(name, toText(Buffer.concat([...content.blocks()])));
+    } catch (thrown) {
+      if (!(thrown instanceof FileError) || thrown.code !== "EPERM") throw thrown;
+      // Node's permission model makes no relative link, and lets one have a second name.
+      const isLinked =
+        like !== undefined && inDirectoryOf(this.#writer, like, (source, from) => source.link(from, name, directory)) === true;
+      if (!isLinked) throw new FileError("EPERM", this.target.typed, "A symbolic link can be made here only like one that is there");
+    }
+  }
+
+  /** Throws CONFLICT unless the old bytes and the new ones are those that were shown to the human who agreed. */
+  #checkAgreed(): void {
+    const { agreed, typed, desired } = this.target;
+    if (agreed === undefined) return;
+    if (agreed.before !== (this.#old?.digest?.sha256 ?? null)) {
+      throw new FileError("CONFLICT", typed, "It was changed after the change to it was approved; nothing was written");
+    }
+    if (agreed.after !== digestAfter(desired, this.#old)) throw new FileError("CONFLICT", typed, NOT_APPROVED);
+  }
+
+  plan(_journal: Journal, last: LastOutcomes, targets: number, next: NextIds, context: CommitContext): void {
+    const { canonical: path, permittedBy, desired } = this.target;
+    const mode = this.#mode as ChangeMode;
+    const old = this.#old;
+    const content = desired.kind === "file" || desired.kind === "symlink" ? desired.content : NO_CONTENT;
+    const change = {
+      path,
+      mode,
+      content: content.digest,
+      before: old?.digest && { ...old.digest, endsInNewline: () => old.endsInNewline },
+      after: hasContent({ mode }) && desired.kind !== "nothing" ? content.digest : null,
+      temporary: this.#temporary,
+      backup: this.#backup,
+      permittedBy,
+      targets,
+      states: { old: old === undefined ? null : stateOf(old), new: this.#stateAfter() },
+    };
+    const found = findMirror(this.#writer, path);
+    if (!hasContent({ mode })) {
+      this.intent = intentWithoutContent(change, found.path, next, context);
+      return;
+    }
+    const mirror = openMirror(this.#writer, found.path, { sync: false });
+    try {
+      const outcome = found.exists ? last.get(path) : undefined;
+      this.#layout = recordLayout(change, mirror, found.path, outcome, next, context);
+      this.intent = this.#layout.intent;
+    } finally {
+      mirror.close();
+    }
+  }
+
+  #stateAfter(): EntryState | null {
+    const { desired } = this.target;
+    if (desired.kind === "nothing") return null;
+    const base = stateOf((desired.kind === "same" ? this.#old : this.#new) as FoundEntry);
+    if (desired.kind !== "directory" && desired.kind !== "same") return base;
+    const { mode = base.permissions, modifiedNs } = desired.attributes;
+    const bits = base.kind === "directory" ? DIRECTORY_BITS : FILE_BITS;
+    return {
+      kind: base.kind,
+      permissions: desired.attributes.mode === undefined ? base.permissions : mode & bits,
+      modified_ns: modifiedNs?.toString() ?? base.modified_ns,
+    };
+  }
+
+  writeMirror(): void {
+    const layout = this.#layout;
+    if (layout === undefined) return;
+    const mirror = openMirror(this.#writer, layout.intent.mirror);
+    try {
+      if (mirror.size + (layout.heads[0]?.startsWith("\n") === true ? 1 : 0) !== (layout.preimage ?? layout.intent).offset) {
+        throw new FileError("CONFLICT", this.target.typed);
+      }
+      mirror.writeAll(this.#recordBytes(layout));
+    } finally {
+      mirror.close();
+    }
+  }
+
+  *#recordBytes({ heads, preimage }: RecordLayout): Generator<Uint8Array, void> {
+    const [first, second] = heads.map((head) => Buffer.from(head));
+    yield first as Buffer;
+    const old = this.#old;
+    if (preimage !== undefined && old !== undefined && old.kind !== "directory") {
+      yield* this.#oldBytes(old, old.kind);
+      yield second as Buffer;
+    }
+    const { desired } = this.target;
+    if (desired.kind === "file" || desired.kind === "symlink") yield* desired.content.blocks();
+  }
+
+  /** The old bytes, read again. CONFLICT where they are not those that were hashed. */
+  *#oldBytes(old: FoundEntry, kind: "file" | "symlink"): Generator<Uint8Array, void> {
+    const hash = createHash("sha256");
+    const directory = this.#writer.directory(directoryOf(this.target.canonical));
+    try {
+      for (const block of leafBytes(directory, nameOf(this.target.canonical), kind)) {
+        hash.update(block);
+        yield block;
+      }
+    } finally {
+      directory.close();
+    }
+    if (hash.digest("hex") !== old.digest?.sha256) throw new FileError("CONFLICT", this.target.typed);
+  }
+
+  /** Throws CONFLICT unless the entry is still the one that was recorded. */
+  checkUnchanged(): void {
+    this.#within((directory, name) => {
+      const now = directory.status(name);
+      if (!this.#isAsRecorded(now)) throw new FileError("CONFLICT", this.target.typed);
+    });
+  }
+
+  #isAsRecorded(now: FileStatus | undefined): boolean {
+    if (this.#hasMade) return now !== undefined && isSameFile(now, this.#new?.status);
+    const then = this.#old?.status;
+    if (now === undefined || then === undefined) return now === then;
+    // Names made and removed in a directory by the changes before change its times.
+    if (this.#old?.kind === "directory") return isSameFile(now, then);
+    return isUnchanged(now, then) && (this.#isShared || now.changedNs === then.changedNs);
+  }
+
+  /**
+   * Gives the old entry a second name among the records, for `putBack`; a symbolic link's stays there, because it cannot always be
+   * made again. Linking changes its ctime, so its status is read anew.
+   */
+  keepOld(isOnly: boolean): void {
+    const old = this.#old;
+    if (old === undefined || old.kind === "directory" || this.#mode === "attributes" || (isOnly && old.kind === "file")) return;
+    this.#attempt(() => {
+      this.#within((directory, name) => {
+        this.#inStore((store) => {
+          this.#hasBackup = directory.link(name, this.#backup, store);
+          const kept = store.status(this.#backup);
+          if (kept === undefined || !isUnchanged(kept, old.status)) throw new FileError("CONFLICT", this.target.typed);
+          this.#old = { ...old, status: kept };
+        });
+      });
+    });
+  }
+
+  replace(): void {
+    this.#attempt(() => {
+      this.#within((directory, name) => {
+        if (this.#mode !== "overwrite" && this.#mode !== "link") this.checkUnchanged();
+        switch (this.#mode as ChangeMode) {
+          case "overwrite":
+          case "link":
+          case "append":
+            if (this.#old === undefined) {
+              if (!directory.giveFreeName(this.#temporary, name)) throw new FileError("CONFLICT", this.target.typed);
+            } else {
+              this.checkUnchanged();
+              directory.rename(this.#temporary, name);
+            }
+            break;
+          case "remove":
+            directory.remove(name);
+            break;
+          case "remove-directory":
+            directory.removeDirectory(name);
+            break;
+          case "attributes":
+            setAttributes(directory, name, (this.target.desired as DesiredEntry & { kind: "same" }).attributes, this.#old as FoundEntry);
+            break;
+          case "make-directory":
+            break;
+        }
+        this.isReplaced = true;
+      });
+    });
+  }
+
+  /** Sets a new directory's own attributes, now that its entries are made. */
+  settle(): void {
+    const { desired } = this.target;
+    if (desired.kind !== "directory") return;
+    this.#attempt(() => this.#within((directory, name) => setAttributes(directory, name, desired.attributes, this.#new as FoundEntry)));
+  }
+
+  /** Undoes `replace`. What somebody has written since is left as it is. */
+  putBack(): void {
+    if (!this.isReplaced) return;
+    this.#within((directory, name) => {
+      const now = directory.status(name);
+      switch (this.#mode as ChangeMode) {
+        case "overwrite":
+        case "link":
+        case "append":
+          if (!isSameFile(now, this.#new?.status)) return;
+          if (this.#old === undefined) directory.remove(name);
+          else if (!this.#restoreBackup(directory, name)) return;
+          break;
+        case "remove":
+          if (now !== undefined || !this.#restoreBackup(directory, name)) return;
+          break;
+        case "remove-directory":
+          if (now !== undefined || !directory.makeDirectory(name, 0o700)) return;
+          directory.changePermissions(name, (this.#old as FoundEntry).status.permissions & DIRECTORY_BITS);
+          break;
+        case "attributes":
+          if (!isSameFile(now, this.#old?.status)) return;
+          setAttributes(directory, name, attributesOf(this.#old as FoundEntry), this.#old as FoundEntry);
+          break;
+        case "make-directory":
+          break;
+      }
+      this.isReplaced = false;
+      directory.sync();
+    });
+  }
+
+  #restoreBackup(directory: WritableDirectory, name: string): boolean {
+    if (!this.#hasBackup) return false;
+    this.#inStore((store) => store.rename(this.#backup, name, directory));
+    this.#hasBackup = false;
+    return true;
+  }
+
+  tidy(): void {
+    if (this.#hasTemporary) inDirectoryOf(this.#writer, this.target.canonical, (directory) => directory.remove(this.#temporary));
+    if (!this.#hasBackup || (this.isReplaced && this.#old?.kind === "symlink")) return;
+    this.#inStore((store) => store.remove(this.#backup));
+  }
+
+  removeMadeDirectories(): void {
+    if (this.#hasMade) this.#within((directory, name) => directory.removeEmptyDirectory(name));
+  }
+
+  receipt(): WriteReceipt {
+    const { path, mirror, mode, content, id, previous } = this.intent as IntentLine;
+    return {
+      path,
+      mirror: hasContent({ mode }) ? mirror : "",
+      mode,
+      bytes: content.bytes,
+      recordId: id,
+      created: this.#old === undefined,
+      previous,
+      permittedBy: this.target.permittedBy,
+    };
+  }
+
+  close(): void {}
+
+  #within<T>(action: (directory: WritableDirectory, name: string) => T): T {
+    const directory = this.#writer.directory(directoryOf(this.target.canonical));
+    try {
+      return action(directory, nameOf(this.target.canonical));
+    } finally {
+      directory.close();
+    }
+  }
+
+  #inStore<T>(action: (store: WritableDirectory) => T): T {
+    const store = this.#writer.directory(STORE_PATH);
+    try {
+      return action(store);
+    } finally {
+      store.close();
+    }
+  }
+
+  /** Runs `action`; its FileErrors name the file as it was typed, never the temporary. */
+  #attempt(action: () => void): void {
+    try {
+      action();
+    } catch (thrown) {
+      if (thrown instanceof FileError) throw new FileError(thrown.code, this.target.typed, thrown.message);
+      throw thrown;
+    }
+  }
+}
+
+const isSameFile = (now: FileStatus | undefined, then: FileStatus | undefined): boolean =>
+  now !== undefined && then !== undefined && now.inode === then.inode && now.device === then.device;
+
+const attributesOf = ({ status: { permissions: mode, modifiedNs, accessedNs } }: FoundEntry): EntryAttributes => ({
+  mode,
+  modifiedNs,
+  accessedNs,
+});
+
+function setAttributes(directory: WritableDirectory, name: string, attributes: EntryAttributes, { kind }: FoundEntry): void {
+  const { mode } = attributes;
+  if (mode !== undefined) directory.changePermissions(name, mode & (kind === "directory" ? DIRECTORY_BITS : FILE_BITS));
+  setTimes(directory, name, attributes);
+}
+
+/** Sets the times that are given; the others stay. */
+function setTimes(directory: WritableDirectory, name: string, { modifiedNs, accessedNs }: EntryAttributes): void {
+  if (modifiedNs === undefined && accessedNs === undefined) return;
+  const now = directory.status(name);
+  if (now === undefined) throw new FileError("ENOENT", name);
+  directory.changeTimes(name, accessedNs ?? now.accessedNs, modifiedNs ?? now.modifiedNs);
+}

@@ -1,0 +1,294 @@
+/** Edit transaction: changes of many names, checked one by one against the tree as those before leave it, then made together. */
+import type { EditTransaction, EntryAttributes, WriteReceipt } from "../builtin/recorder.ts";
+import { toBytes } from "../io/text.ts";
+import { byteAmount } from "../numbers/byte-amount.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-access.ts";
+import { createHash } from "node:crypto";
+import { modeOf, type DesiredEntry, type GivenContent } from "./desired-entry.ts";
+import type { EditTarget } from "./edit-change.ts";
+import { digestOf } from "./entry-state.ts";
+import { checkGitDirectories } from "./git-directory.ts";
+import { holdsOurBytes } from "./own-bytes.ts";
+import { OversizeWrite } from "./oversize-write.ts";
+import { directoryOf, pathIn } from "./paths.ts";
+import { NOT_APPROVED } from "./change.ts";
+import { findMirror } from "./record-paths.ts";
+import { Spool } from "./spool.ts";
+import type { EntryState, Permission } from "./journal-lines.ts";
+import type { AgreedWrites } from "../builtin/recorder.ts";
+
+/** Most changes of one transaction: a removal of more is better done in parts, each of which can be undone. */
+const MOST_CHANGES = 10_000;
+
+/** The call's limits and permissions, as its recorder has them. */
+export interface EditRules {
+  /** Bytes written and recorded without confirmation. */
+  readonly oversizeBytes: number;
+  /** Most bytes at all. */
+  readonly maxBytes: number;
+  readonly confirmOversize: boolean;
+  readonly oversizeNeeds: "agent" | "human";
+  /** True if nothing is written, only shown. */
+  readonly isPreview: boolean;
+  readonly approved: AgreedWrites | undefined;
+  /** Permission of a change of this target. Throws FileError where there is none. */
+  permission(target: WriteTarget, typed: string): Permission | null;
+  commit(
+    writer: WorkspaceWriter,
+    targets: readonly EditTarget[],
+    directories: readonly string[],
+    made: readonly string[],
+  ): readonly WriteReceipt[];
+}
+
+/** One change that was asked for. */
+interface Asked {
+  readonly target: WriteTarget & { readonly typed: string; readonly permittedBy: Permission | null };
+  readonly from: EntryState["kind"] | undefined;
+  desired: DesiredEntry;
+}
+
+export class Edits implements EditTransaction {
+  readonly #writer: WorkspaceWriter;
+  readonly #rules: EditRules;
+  readonly #spool: Spool;
+  /** By canonical path, in order. */
+  readonly #asked = new Map<string, Asked>();
+  /** Bytes to be written, and bytes of the files to be removed, which go to the record. */
+  #bytes = 0;
+  /** True once the size above the limit was allowed. */
+  #isLarge = false;
+  #makes = 0;
+  #open = true;
+
+  constructor(writer: WorkspaceWriter, rules: EditRules) {
+    this.#writer = writer;
+    this.#rules = rules;
+    this.#spool = new Spool(writer);
+  }
+
+  pending(path: string): EntryState["kind"] | "nothing" | undefined {
+    const asked = this.#asked.get(this.#writer.entry(path).canonical);
+    return asked === undefined ? undefined : kindAfter(asked);
+  }
+
+  replace(path: string, content: Iterable<Uint8Array>, attributes: EntryAttributes = {}): void {
+    this.#ask(path, () => ({ kind: "file", content: this.#spooled(path, content), attributes }));
+  }
+
+  link(path: string, text: string, like?: string): void {
+    this.#ask(path, () => {
+      const bytes = toBytes(text);
+      return {
+        kind: "symlink",
+        content: { digest: digestOf(bytes), blocks: () => [bytes] },
+        like: like && this.#writer.entry(like).canonical,
+      };
+    });
+  }
+
+  remove(path: string): void {
+    this.#ask(path, ({ status }) => {
+      if (status?.kind === "directory") throw new FileError("EISDIR", path);
+      this.#count(status?.kind === "file" ? status.size : 0, path);
+      return { kind: "nothing" };
+    });
+  }
+
+  makeDirectory(path: string, attributes: EntryAttributes = {}): void {
+    this.#ask(path, () => ({ kind: "directory", attributes }));
+  }
+
+  removeDirectory(path: string): void {
+    this.#ask(path, ({ canonical }, from) => {
+      if (from !== "directory") throw new FileError(from === undefined ? "ENOENT" : "ENOTDIR", path);
+      if (!this.#isEmptied(canonical)) throw new FileError("ENOTEMPTY", path);
+      return { kind: "nothing" };
+    });
+  }
+
+  setAttributes(path: string, attributes: EntryAttributes): void {
+    this.#ask(path, (_target, from) => {
+      if (from === "symlink") throw new FileError("NOT_REGULAR_FILE", path);
+      return { kind: "same", attributes };
+    });
+  }
+
+  commit(): readonly WriteReceipt[] {
+    this.#requireOpen();
+    try {
+      if (this.#asked.size === 0) return [];
+      const { approved } = this.#rules;
+      const targets = [...this.#asked.values()].map(({ target, desired }): EditTarget => {
+        const agreed = approved?.get(target.canonical);
+        if (approved !== undefined && agreed === undefined) throw new FileError("CONFLICT", target.typed, NOT_APPROVED);
+        return { ...target, desired, ...(agreed === undefined ? {} : { agreed, permittedBy: "human" as const }) };
+      });
+      const made = targets.filter(({ status }) => status === undefined).map(({ canonical }) => canonical);
+      checkGitDirectories(this.#writer, targets, made);
+      const directories = targets.filter(({ desired }) => desired.kind === "directory").map(({ canonical }) => canonical);
+      return this.#rules.commit(this.#writer, targets, directories, made);
+    } finally {
+      this.abort();
+    }
+  }
+
+  abort(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#spool.close();
+  }
+
+  /** Adds a change of `path`, or makes one of it and an earlier one. */
+  #ask(typed: string, desiredOf: (target: WriteTarget, from: EntryState["kind"] | undefined) => DesiredEntry): void {
+    this.#requireOpen();
+    const target = this.#writer.entry(typed);
+    const { canonical, status } = target;
+    const earlier = this.#asked.get(canonical);
+    const there = kindOf(status?.kind, typed);
+    const now = earlier === undefined ? there : kindAfter(earlier);
+    const from = now === "nothing" ? undefined : now;
+    const permittedBy = earlier?.target.permittedBy ?? this.#rules.permission(target, typed);
+    this.#checkDirectories(target, typed);
+    const desired = desiredOf(target, from);
+    modeOf(from, desired.kind, typed);
+    // It says which file to write to instead.
+    if (desired.kind === "file" && there === "symlink" && from === "symlink") this.#writer.target(typed);
+    if (earlier !== undefined) return this.#askAgain(canonical, earlier, desired, typed);
+    if (this.#asked.size >= MOST_CHANGES) {
+      throw new FileError("OVERSIZE_WRITE", typed, `More than ${MOST_CHANGES} changes in one command, so nothing was changed`);
+    }
+    findMirror(this.#writer, canonical);
+    if (this.#isLarge && there === "file" && desired.kind !== "same") this.#checkOurs(canonical, typed);
+    if (there === undefined) this.#makes++;
+    this.#asked.set(canonical, { target: { ...target, typed, permittedBy }, from: there, desired });
+  }
+
+  #askAgain(canonical: string, earlier: Asked, desired: DesiredEntry, typed: string): void {
+    if (desired.kind === "same") {
+      earlier.desired = withAttributes(earlier.desired, desired.attributes);
+      return;
+    }
+    if (desired.kind === "nothing" && earlier.from === undefined) {
+      this.#asked.delete(canonical);
+      this.#makes--;
+      return;
+    }
+    // What was a directory and is a file afterwards, or the reverse, would be two changes of one name.
+    const wasDirectory = earlier.from === "directory";
+    if (earlier.from !== undefined && desired.kind !== "nothing" && wasDirectory !== (desired.kind === "directory")) {
+      throw new FileError("CONFLICT", typed, "One command cannot make a directory of a file, or a file of a directory");
+    }
+    if (wasDirectory && desired.kind === "directory") earlier.desired = { kind: "same", attributes: desired.attributes };
+    else earlier.desired = desired;
+  }
+
+  /** Throws ENOENT where a directory above is missing and not made, or is removed, by an earlier change. */
+  #checkDirectories({ canonical, missingDirectories }: WriteTarget, typed: string): void {
+    for (const missing of missingDirectories) {
+      const asked = this.#asked.get(missing);
+      if (asked === undefined || kindAfter(asked) !== "directory") {
+        throw new FileError(asked !== undefined && kindAfter(asked) !== "nothing" ? "ENOTDIR" : "ENOENT", typed);
+      }
+    }
+    for (let above = directoryOf(canonical); above !== ""; above = directoryOf(above)) {
+      const asked = this.#asked.get(above);
+      if (asked !== undefined && kindAfter(asked) === "nothing") throw new FileError("ENOENT", typed);
+    }
+  }
+
+  /** True if nothing is left in the directory once the changes so far are made. */
+  #isEmptied(canonical: string): boolean {
+    const directory =
+      this.#asked.get(canonical)?.from === undefined && this.#asked.has(canonical) ? undefined : this.#writer.directory(canonical);
+    try {
+      for (const name of directory?.names() ?? []) {
+        const asked = this.#asked.get(pathIn(canonical, name));
+        if (asked === undefined || kindAfter(asked) !== "nothing") return false;
+      }
+    } finally {
+      directory?.close();
+    }
+    if (this.#makes === 0) return true;
+    for (const [path, asked] of this.#asked) {
+      if (asked.from === undefined && kindAfter(asked) !== "nothing" && directoryOf(path) === canonical) return false;
+    }
+    return true;
+  }
+
+  #spooled(typed: string, content: Iterable<Uint8Array>): GivenContent {
+    const from = this.#spool.size;
+    const hash = createHash("sha256");
+    for (const block of content) {
+      this.#count(block.length, typed);
+      hash.update(block);
+      this.#spool.add(block);
+    }
+    const to = this.#spool.size;
+    return { digest: { bytes: to - from, sha256: hash.digest("hex") }, blocks: () => this.#spool.part(from, to) };
+  }
+
+  /** Adds to the bytes of the transaction. Throws FileError where they are too many, or not without a word; that ends it. */
+  #count(bytes: number, typed: string): void {
+    this.#bytes += bytes;
+    try {
+      this.#checkAmount(typed);
+    } catch (thrown) {
+      this.abort();
+      throw thrown;
+    }
+  }
+
+  #checkAmount(typed: string): void {
+    const { maxBytes, oversizeBytes } = this.#rules;
+    if (this.#bytes > maxBytes) throw new OversizeWrite(typed, maxBytes, this.#bytes, false);
+    if (this.#bytes <= oversizeBytes || this.#isLarge) return;
+    this.#checkLarge(typed);
+    this.#isLarge = true;
+  }
+
+  #checkLarge(typed: string): void {
+    const { isPreview, approved, oversizeNeeds, oversizeBytes, confirmOversize } = this.#rules;
+    // With `approved` each change is compared with what was agreed to, once all are known.
+    if (isPreview || approved !== undefined) return;
+    if (oversizeNeeds === "agent" && !confirmOversize) throw new OversizeWrite(typed, oversizeBytes, this.#bytes, true);
+    if (oversizeNeeds === "human") throw this.#wantsHuman(typed, "the configuration of this server wants a human's word for it");
+    for (const [path, { from, desired }] of this.#asked) if (from === "file" && desired.kind !== "same") this.#checkOurs(path, typed);
+  }
+
+  /** Throws NEEDS_APPROVAL where a large change would replace or remove somebody else's bytes. */
+  #checkOurs(canonical: string, typed: string): void {
+    const { isPreview, approved } = this.#rules;
+    if (isPreview || approved !== undefined || holdsOurBytes(this.#writer, canonical)) return;
+    this.abort();
+    throw this.#wantsHuman(typed, "it would change what somebody else wrote, so a human must approve it");
+  }
+
+  #wantsHuman(typed: string, why: string): FileError {
+    return new FileError("NEEDS_APPROVAL", typed, `More than ${byteAmount(this.#rules.oversizeBytes)} to write: ${why}`);
+  }
+
+  #requireOpen(): void {
+    if (!this.#open) throw new Error("the transaction has ended");
+  }
+}
+
+function kindAfter({ desired, from }: Asked): EntryState["kind"] | "nothing" {
+  return desired.kind === "same" ? (from ?? "nothing") : desired.kind;
+}
+
+function kindOf(kind: string | undefined, typed: string): EntryState["kind"] | undefined {
+  if (kind === undefined || kind === "file" || kind === "directory" || kind === "symlink") return kind;
+  throw new FileError("NOT_REGULAR_FILE", typed);
+}
+
+function withAttributes(desired: DesiredEntry, attributes: EntryAttributes): DesiredEntry {
+  switch (desired.kind) {
+    case "nothing":
+    case "symlink":
+      return desired;
+    default:
+      return { ...desired, attributes: { ...desired.attributes, ...attributes } };
+  }
+}

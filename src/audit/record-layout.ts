@@ -1,0 +1,122 @@
+/** Layout of one change's record: its lines in the journal, and its separators and offsets in the mirror. */
+import type { WritableFile } from "../workspace/write/write-file.ts";
+import type { CommitContext } from "./commit.ts";
+import type { ChangeMode, Digest, EntryState, IntentLine, OutcomeLine, Permission, PreimageLine } from "./journal-lines.ts";
+import { lineEnd, separator } from "./mirror.ts";
+
+/** Ids of the next line, from the journal. */
+export type NextIds = () => { readonly id: string; readonly ts: string; readonly transaction: string };
+
+/** Facts of the change that is to be recorded. */
+export interface RecordedChange {
+  /** Canonical path. */
+  readonly path: string;
+  readonly mode: ChangeMode;
+  /** Digest of the bytes given. */
+  readonly content: Digest;
+  readonly before: (Digest & { readonly endsInNewline: () => boolean }) | undefined;
+  readonly after: Digest | null;
+  readonly temporary: string;
+  readonly backup: string;
+  readonly permittedBy: Permission | null;
+  /** Number of changes of the transaction. */
+  readonly targets: number;
+  /** An edit's. */
+  readonly states?: { readonly old: EntryState | null; readonly new: EntryState | null };
+}
+
+export interface RecordLayout {
+  readonly preimage: Omit<PreimageLine, "prev"> | undefined;
+  readonly intent: Omit<IntentLine, "prev">;
+  /** Separators in the mirror before each record's content: the pre-image's, if there is one, and the change's. */
+  readonly heads: readonly string[];
+}
+
+/** `last`: the last outcome that the journal has of this path. */
+export function recordLayout(
+  change: RecordedChange,
+  mirror: WritableFile,
+  mirrorPath: string,
+  last: OutcomeLine | undefined,
+  next: NextIds,
+  context: CommitContext,
+): RecordLayout {
+  const { path, mode, before, after, states } = change;
+  const isOurs = before !== undefined && last?.after?.sha256 === before.sha256 && last.after.bytes === before.bytes;
+  const isHeld = isOurs && last.whole && mirror.size >= last.mirror_end;
+  const heads: string[] = [];
+  let at = mirror.size;
+  let unended = lineEnd(mirror) !== "";
+  const place = (kind: "preimage" | ChangeMode, id: string, content: Digest) => {
+    // A separator stands on its own line. An append has none: what it adds follows what was there.
+    const lead = unended && kind !== "append" ? "\n" : "";
+    const line = kind === "append" ? "" : separator(separatorOf(kind), id);
+    heads.push(lead + line);
+    const offset = at + lead.length;
+    const content_offset = offset + line.length;
+    at = content_offset + content.bytes;
+    return { path, mirror: mirrorPath, offset, content_offset, content };
+  };
+  let preimage: RecordLayout["preimage"];
+  if (mode !== "append" && before !== undefined && !isHeld) {
+    const { id, ts, transaction } = next();
+    const old = states === undefined || states.old === null ? {} : { old: states.old };
+    preimage = { kind: "preimage", id, ts, transaction, ...place("preimage", id, digestOf(before)), ...old };
+    unended = before.bytes > 0 && !before.endsInNewline();
+  }
+  const { id, ts, transaction } = next();
+  const intent = {
+    ...intentOf(change, { id, ts, transaction }, context),
+    ...place(mode, id, change.content),
+    before: before === undefined ? null : digestOf(before),
+    after,
+    whole: mode !== "append" || before === undefined || isHeld,
+    previous: preimage?.id ?? (isOurs ? last.record_id : null),
+  };
+  return { preimage, intent, heads };
+}
+
+/** The intent of a change that moves no bytes: it has no place in a mirror. */
+export function intentWithoutContent(
+  change: RecordedChange,
+  mirrorPath: string,
+  next: NextIds,
+  context: CommitContext,
+): Omit<IntentLine, "prev"> {
+  return {
+    ...intentOf(change, next(), context),
+    path: change.path,
+    mirror: mirrorPath,
+    offset: 0,
+    content_offset: 0,
+    content: change.content,
+    before: null,
+    after: null,
+    whole: true,
+    previous: null,
+  };
+}
+
+const digestOf = ({ bytes, sha256 }: Digest): Digest => ({ bytes, sha256 });
+
+function separatorOf(kind: "preimage" | ChangeMode): "preimage" | "overwrite" | "removed" | "link" {
+  return kind === "preimage" || kind === "link" ? kind : kind === "remove" ? "removed" : "overwrite";
+}
+
+function intentOf(change: RecordedChange, ids: ReturnType<NextIds>, context: CommitContext) {
+  const { expandedLine = context.line } = context;
+  return {
+    kind: "intent" as const,
+    ...ids,
+    targets: change.targets,
+    mode: change.mode,
+    ...change.states,
+    temporary: change.temporary,
+    backup: change.backup,
+    session: context.session,
+    client: context.client,
+    command: context.line,
+    ...(expandedLine === context.line ? {} : { ran: expandedLine }),
+    permitted_by: change.permittedBy,
+  };
+}
