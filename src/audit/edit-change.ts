@@ -13,6 +13,7 @@ import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { isUnchanged, NOT_APPROVED, type ChangeSteps, type CommitTarget, type LastOutcomes } from "./change.ts";
 import type { CommitContext } from "./commit.ts";
 import { digestAfter, modeOf, type DesiredEntry, type GivenContent } from "./desired-entry.ts";
+import { attributesOf, DIRECTORY_BITS, FILE_BITS, setAttributes, setTimes } from "./entry-attributes.ts";
 import { digestOf, entryIn, inDirectoryOf, leafBytes, stateOf, type FoundEntry } from "./entry-state.ts";
 import type { Journal } from "./journal.ts";
 import { hasContent, type ChangeMode, type EntryState, type IntentLine } from "./journal-lines.ts";
@@ -26,10 +27,6 @@ export interface EditTarget extends CommitTarget {
   readonly desired: DesiredEntry;
 }
 
-/** Permission bits that a file may be given: no set-user-ID and no set-group-ID. */
-const FILE_BITS = 0o1777;
-/** A directory's set-group-ID hands its group down. */
-const DIRECTORY_BITS = 0o3777;
 const NO_CONTENT: GivenContent = { digest: digestOf(Buffer.alloc(0)), blocks: () => [] };
 
 export class EditChange implements ChangeSteps {
@@ -397,23 +394,3 @@ export class EditChange implements ChangeSteps {
 
 const isSameFile = (now: FileStatus | undefined, then: FileStatus | undefined): boolean =>
   now !== undefined && then !== undefined && now.inode === then.inode && now.device === then.device;
-
-const attributesOf = ({ status: { permissions: mode, modifiedNs, accessedNs } }: FoundEntry): EntryAttributes => ({
-  mode,
-  modifiedNs,
-  accessedNs,
-});
-
-function setAttributes(directory: WritableDirectory, name: string, attributes: EntryAttributes, { kind }: FoundEntry): void {
-  const { mode } = attributes;
-  if (mode !== undefined) directory.changePermissions(name, mode & (kind === "directory" ? DIRECTORY_BITS : FILE_BITS));
-  setTimes(directory, name, attributes);
-}
-
-/** Sets the times that are given; the others stay. */
-function setTimes(directory: WritableDirectory, name: string, { modifiedNs, accessedNs }: EntryAttributes): void {
-  if (modifiedNs === undefined && accessedNs === undefined) return;
-  const now = directory.status(name);
-  if (now === undefined) throw new FileError("ENOENT", name);
-  directory.changeTimes(name, accessedNs ?? now.accessedNs, modifiedNs ?? now.modifiedNs);
-}

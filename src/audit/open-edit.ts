@@ -5,6 +5,7 @@
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
+import { DIRECTORY_BITS, FILE_BITS } from "./entry-attributes.ts";
 import { entryIn, inDirectoryOf, isSameDigest, type FoundEntry } from "./entry-state.ts";
 import type { Digest, EntryState, IntentLine } from "./journal-lines.ts";
 import { directoryOf, pathIn } from "./paths.ts";
@@ -87,7 +88,7 @@ export class OpenEdit implements OpenChange {
       else if (old === null) directory.remove(name);
       else if (mode === "remove-directory") {
         if (!directory.makeDirectory(name, 0o700)) throw new FileError("EEXIST", path);
-        directory.changePermissions(name, old.permissions & 0o3777);
+        directory.changePermissions(name, old.permissions & DIRECTORY_BITS);
       } else {
         const kept = this.#at(pathIn(STORE_PATH, backup));
         if (!isInState(kept, old, this.intent.before)) throw new FileError("CONFLICT", path);
@@ -126,7 +127,7 @@ export class OpenEdit implements OpenChange {
 
   #set(directory: WritableDirectory, name: string, state: EntryState | null): void {
     if (state === null || directory.status(name)?.kind !== state.kind) return;
-    directory.changePermissions(name, state.permissions & (state.kind === "directory" ? 0o3777 : 0o1777));
+    directory.changePermissions(name, state.permissions & (state.kind === "directory" ? DIRECTORY_BITS : FILE_BITS));
     const now = directory.status(name);
     if (now !== undefined) directory.changeTimes(name, now.accessedNs, BigInt(state.modified_ns));
   }
