@@ -1,8 +1,16 @@
 /** State that an edit wants a name to have, and the change that leads there. */
-import type { EntryAttributes } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FoundEntry } from "./entry-state.ts";
 import type { ChangeMode, Digest, EntryState } from "./journal-lines.ts";
+
+/** Attributes to be set; what is left out stays. */
+export interface SetAttributes {
+  readonly mode?: number;
+  /** Permission bits of what is new, less the umask. */
+  readonly creation?: number;
+  readonly modifiedNs?: bigint;
+  readonly accessedNs?: bigint;
+}
 
 /** Bytes that can be read again and again. */
 export interface GivenContent {
@@ -12,12 +20,12 @@ export interface GivenContent {
 
 /** State that a name is to have. "same": what is there keeps its content. */
 export type DesiredEntry =
-  | { readonly kind: "nothing" }
-  | { readonly kind: "file"; readonly content: GivenContent; readonly attributes: EntryAttributes }
+  | { readonly kind: "nothing"; readonly isMoved?: boolean }
+  | { readonly kind: "file"; readonly content: GivenContent; readonly attributes: SetAttributes }
   /** `like`: canonical path of a symbolic link with the same text, which is linked to where none may be made. */
   | { readonly kind: "symlink"; readonly content: GivenContent; readonly like: string | undefined }
-  | { readonly kind: "directory"; readonly attributes: EntryAttributes }
-  | { readonly kind: "same"; readonly attributes: EntryAttributes };
+  | { readonly kind: "directory"; readonly attributes: SetAttributes }
+  | { readonly kind: "same"; readonly attributes: SetAttributes };
 
 /** Mode of the change from one kind to another. Throws FileError where an edit does not make it. */
 export function modeOf(from: EntryState["kind"] | undefined, to: DesiredEntry["kind"], typed: string): ChangeMode {

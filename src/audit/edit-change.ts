@@ -4,7 +4,7 @@
  * of changes: each step makes sure that it meets the entry that was recorded.
  */
 import { createHash } from "node:crypto";
-import type { EntryAttributes, WriteReceipt } from "../builtin/recorder.ts";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import { toText } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
@@ -12,7 +12,7 @@ import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { isUnchanged, NOT_APPROVED, type ChangeSteps, type CommitTarget, type LastOutcomes } from "./change.ts";
 import type { CommitContext } from "./commit.ts";
-import { digestAfter, modeOf, type DesiredEntry, type GivenContent } from "./desired-entry.ts";
+import { digestAfter, modeOf, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
 import { attributesOf, DIRECTORY_BITS, FILE_BITS, setAttributes, setTimes } from "./entry-attributes.ts";
 import { digestOf, entryIn, inDirectoryOf, leafBytes, stateOf, type FoundEntry } from "./entry-state.ts";
 import type { Journal } from "./journal.ts";
@@ -84,8 +84,9 @@ export class EditChange implements ChangeSteps {
     this.#checkAgreed();
   }
 
-  #make(directory: WritableDirectory, name: string, { mode }: EntryAttributes): void {
-    if (!directory.makeDirectory(name, mode === undefined ? 0o777 : 0o700)) throw new FileError("EEXIST", this.target.typed);
+  #make(directory: WritableDirectory, name: string, { mode, creation = 0o777 }: SetAttributes): void {
+    // Until its entries are made it must be one that we may write in.
+    if (!directory.makeDirectory(name, mode === undefined ? creation | 0o700 : 0o700)) throw new FileError("EEXIST", this.target.typed);
     this.#hasMade = true;
     this.#new = entryIn(directory, name);
   }
@@ -96,9 +97,11 @@ export class EditChange implements ChangeSteps {
     this.#hasTemporary = true;
     if (desired.kind === "symlink") this.#makeLink(directory, name, desired);
     else {
-      const { mode, modifiedNs } = desired.attributes;
+      const { mode } = desired.attributes;
       const like = this.#old?.kind === "file" ? this.#old.status : undefined;
-      const created = directory.create(name, mode === undefined && like === undefined ? 0o666 : 0o600, { durable: true });
+      const created = directory.create(name, mode === undefined && like === undefined ? (desired.attributes.creation ?? 0o666) : 0o600, {
+        durable: true,
+      });
       if (created === undefined) throw new FileError("EEXIST", this.target.typed);
       try {
         if (like !== undefined) created.takeModeFrom(like);
@@ -107,7 +110,7 @@ export class EditChange implements ChangeSteps {
         created.close();
       }
       if (mode !== undefined) directory.changePermissions(name, mode & FILE_BITS);
-      if (modifiedNs !== undefined) setTimes(directory, name, desired.attributes);
+      setTimes(directory, name, desired.attributes);
     }
     this.#new = entryIn(directory, name);
     if (this.#new?.kind !== desired.kind || this.#new.digest?.sha256 !== desired.content.digest.sha256)
@@ -173,13 +176,20 @@ export class EditChange implements ChangeSteps {
     if (desired.kind === "nothing") return null;
     const base = stateOf((desired.kind === "same" ? this.#old : this.#new) as FoundEntry);
     if (desired.kind !== "directory" && desired.kind !== "same") return base;
-    const { mode = base.permissions, modifiedNs } = desired.attributes;
+    const { modifiedNs } = desired.attributes;
     const bits = base.kind === "directory" ? DIRECTORY_BITS : FILE_BITS;
+    const mode = this.#modeAfter(desired.kind, desired.attributes, base.permissions);
     return {
       kind: base.kind,
-      permissions: desired.attributes.mode === undefined ? base.permissions : mode & bits,
+      permissions: mode === undefined ? base.permissions : mode & bits,
       modified_ns: modifiedNs?.toString() ?? base.modified_ns,
     };
+  }
+
+  /** Permission bits to be set at the end, undefined where they are so already. */
+  #modeAfter(kind: DesiredEntry["kind"], { mode, creation }: SetAttributes, made: number): number | undefined {
+    if (mode !== undefined || kind !== "directory" || creation === undefined) return mode;
+    return made & (creation | ~0o700);
   }
 
   writeMirror(): void {
@@ -295,7 +305,10 @@ export class EditChange implements ChangeSteps {
   settle(): void {
     const { desired } = this.target;
     if (desired.kind !== "directory") return;
-    this.#attempt(() => this.#within((directory, name) => setAttributes(directory, name, desired.attributes, this.#new as FoundEntry)));
+    const made = this.#new as FoundEntry;
+    const mode = this.#modeAfter(desired.kind, desired.attributes, made.status.permissions);
+    const attributes = { ...desired.attributes, ...(mode === undefined ? {} : { mode }) };
+    this.#attempt(() => this.#within((directory, name) => setAttributes(directory, name, attributes, made)));
   }
 
   /** Undoes `replace`. What somebody has written since is left as it is. */

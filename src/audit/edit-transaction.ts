@@ -5,7 +5,7 @@ import { byteAmount } from "../numbers/byte-amount.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-access.ts";
 import { createHash } from "node:crypto";
-import { modeOf, type DesiredEntry, type GivenContent } from "./desired-entry.ts";
+import { modeOf, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
 import type { EditTarget } from "./edit-change.ts";
 import { digestOf } from "./entry-state.ts";
 import { checkGitDirectories } from "./git-directory.ts";
@@ -32,6 +32,7 @@ export interface EditRules {
   /** True if nothing is written, only shown. */
   readonly isPreview: boolean;
   readonly approved: AgreedWrites | undefined;
+  readonly nowNs: () => bigint;
   /** Permission of a change of this target. Throws FileError where there is none. */
   permission(target: WriteTarget, typed: string): Permission | null;
   commit(
@@ -69,12 +70,19 @@ export class Edits implements EditTransaction {
   }
 
   pending(path: string): EntryState["kind"] | "nothing" | undefined {
-    const asked = this.#asked.get(this.#writer.entry(path).canonical);
-    return asked === undefined ? undefined : kindAfter(asked);
+    if (this.#asked.size === 0) return undefined;
+    const { canonical } = this.#writer.entry(path);
+    for (let above = canonical; above !== ""; above = directoryOf(above)) {
+      const asked = this.#asked.get(above);
+      if (asked === undefined) continue;
+      const kind = kindAfter(asked);
+      if (above === canonical || kind === "nothing") return kind;
+    }
+    return undefined;
   }
 
   replace(path: string, content: Iterable<Uint8Array>, attributes: EntryAttributes = {}): void {
-    this.#ask(path, () => ({ kind: "file", content: this.#spooled(path, content), attributes }));
+    this.#ask(path, () => ({ kind: "file", content: this.#spooled(path, content), attributes: this.#timed(attributes) }));
   }
 
   link(path: string, text: string, like?: string): void {
@@ -88,16 +96,16 @@ export class Edits implements EditTransaction {
     });
   }
 
-  remove(path: string): void {
-    this.#ask(path, ({ status }) => {
-      if (status?.kind === "directory") throw new FileError("EISDIR", path);
-      this.#count(status?.kind === "file" ? status.size : 0, path);
-      return { kind: "nothing" };
+  remove(path: string, { isMoved = false }: { readonly isMoved?: boolean } = {}): void {
+    this.#ask(path, ({ status }, from) => {
+      if (from === "directory") throw new FileError("EISDIR", path);
+      if (!isMoved) this.#count(status?.kind === "file" ? status.size : 0, path);
+      return { kind: "nothing", isMoved };
     });
   }
 
   makeDirectory(path: string, attributes: EntryAttributes = {}): void {
-    this.#ask(path, () => ({ kind: "directory", attributes }));
+    this.#ask(path, () => ({ kind: "directory", attributes: this.#timed(attributes) }));
   }
 
   removeDirectory(path: string): void {
@@ -111,8 +119,18 @@ export class Edits implements EditTransaction {
   setAttributes(path: string, attributes: EntryAttributes): void {
     this.#ask(path, (_target, from) => {
       if (from === "symlink") throw new FileError("NOT_REGULAR_FILE", path);
-      return { kind: "same", attributes };
+      return { kind: "same", attributes: this.#timed(attributes) };
     });
+  }
+
+  /** `attributes` with the time in the place of "now". */
+  #timed({ modifiedNs, accessedNs, ...rest }: EntryAttributes): SetAttributes {
+    const timed = (time: bigint | "now"): bigint => (time === "now" ? this.#rules.nowNs() : time);
+    return {
+      ...rest,
+      ...(modifiedNs === undefined ? {} : { modifiedNs: timed(modifiedNs) }),
+      ...(accessedNs === undefined ? {} : { accessedNs: timed(accessedNs) }),
+    };
   }
 
   commit(): readonly WriteReceipt[] {
@@ -160,7 +178,7 @@ export class Edits implements EditTransaction {
       throw new FileError("OVERSIZE_WRITE", typed, `More than ${MOST_CHANGES} changes in one command, so nothing was changed`);
     }
     findMirror(this.#writer, canonical);
-    if (this.#isLarge && there === "file" && desired.kind !== "same") this.#checkOurs(canonical, typed);
+    if (this.#isLarge && there === "file" && losesBytes(desired)) this.#checkOurs(canonical, typed);
     if (there === undefined) this.#makes++;
     this.#asked.set(canonical, { target: { ...target, typed, permittedBy }, from: there, desired });
   }
@@ -254,7 +272,7 @@ export class Edits implements EditTransaction {
     if (isPreview || approved !== undefined) return;
     if (oversizeNeeds === "agent" && !confirmOversize) throw new OversizeWrite(typed, oversizeBytes, this.#bytes, true);
     if (oversizeNeeds === "human") throw this.#wantsHuman(typed, "the configuration of this server wants a human's word for it");
-    for (const [path, { from, desired }] of this.#asked) if (from === "file" && desired.kind !== "same") this.#checkOurs(path, typed);
+    for (const [path, { from, desired }] of this.#asked) if (from === "file" && losesBytes(desired)) this.#checkOurs(path, typed);
   }
 
   /** Throws NEEDS_APPROVAL where a large change would replace or remove somebody else's bytes. */
@@ -274,6 +292,9 @@ export class Edits implements EditTransaction {
   }
 }
 
+/** True if the bytes that are there are in no file afterwards. */
+const losesBytes = (desired: DesiredEntry): boolean => desired.kind !== "same" && !(desired.kind === "nothing" && desired.isMoved === true);
+
 function kindAfter({ desired, from }: Asked): EntryState["kind"] | "nothing" {
   return desired.kind === "same" ? (from ?? "nothing") : desired.kind;
 }
@@ -283,7 +304,7 @@ function kindOf(kind: string | undefined, typed: string): EntryState["kind"] | u
   throw new FileError("NOT_REGULAR_FILE", typed);
 }
 
-function withAttributes(desired: DesiredEntry, attributes: EntryAttributes): DesiredEntry {
+function withAttributes(desired: DesiredEntry, attributes: SetAttributes): DesiredEntry {
   switch (desired.kind) {
     case "nothing":
     case "symlink":

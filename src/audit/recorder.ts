@@ -95,6 +95,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
         oversizeNeeds: context.oversizeNeeds,
         isPreview: context.commit !== commitToDisk,
         approved: context.approved,
+        nowNs: context.nowNs,
         permission: (target, typed) => permission(target.canonical, typed, context),
         commit(writer, targets, directories, made) {
           if (context.commitEdits !== undefined) return context.commitEdits(writer, targets);

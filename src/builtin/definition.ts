@@ -74,6 +74,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * likes, however much there is. Otherwise process substitutions are read to their end before the stage begins.
    */
   readonly readsStreams?: true;
+  /** Changes files although its operands do not say so (cp, mv): it is left out where the workspace is read-only. */
+  readonly writes?: true;
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
   readonly navigates?: true;
   /**
@@ -150,11 +152,19 @@ export type OperandShape =
       readonly max?: number;
       /** Key of the switch that makes a write append and keep the present content. */
       readonly appendsWith?: string;
+      /** Kind of the change, where it is not the writing of a file. */
+      readonly change?: PathChange;
     }
   /** First operand is a pattern or a program unless one of the flags `unless` was given; the others are paths. */
   | { readonly kind: "pattern-then-paths" | "program-then-paths"; readonly unless?: readonly string[] };
 
 export type PathAccess = "read" | "write" | "status";
+
+/**
+ * Change of the named entry itself, whatever it is; a symbolic link is not followed. "remove": with all that is below it; "make": a
+ * directory where nothing is; "put": a file, a link or a directory comes to be there; "attributes": its times.
+ */
+export type PathChange = "remove" | "make" | "put" | "attributes";
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 export type Flag = SwitchFlag | ValueFlag | PathFlag | CommandFlag | RefusedFlag;
@@ -375,6 +385,9 @@ export type Effect =
       readonly occurrence?: number;
       /** Only where nothing is piped into the stage. */
       readonly unlessPiped?: true;
+      readonly change?: PathChange;
+      /** Names that the change is made under in the directory `path`, if it is one; for "put". */
+      readonly into?: readonly string[];
     }
   | {
       readonly kind: "run";

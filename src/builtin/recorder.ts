@@ -33,8 +33,11 @@ export interface EditTransaction {
    * executor Node makes no relative links, and gives one that is there a second name.
    */
   link(path: string, text: string, like?: string): void;
-  /** Removes a file or a symbolic link, whose bytes are kept in the record. EISDIR for a directory, NOT_REGULAR_FILE for a device. */
-  remove(path: string): void;
+  /**
+   * Removes a file or a symbolic link, whose bytes are kept in the record. EISDIR for a directory, NOT_REGULAR_FILE for a device.
+   * `isMoved`: the same bytes are written elsewhere by this transaction, and are counted there.
+   */
+  remove(path: string, options?: { readonly isMoved?: boolean }): void;
   /** Makes a directory: `mode` exactly, or 0777 less the umask. EEXIST where something is there. */
   makeDirectory(path: string, attributes?: EntryAttributes): void;
   /** Removes a directory that is empty once the changes before are made. ENOTDIR, ENOTEMPTY. */
@@ -53,8 +56,10 @@ export interface EditTransaction {
 export interface EntryAttributes {
   /** Permission bits. Set-user-ID and set-group-ID are refused for a file. */
   readonly mode?: number;
-  readonly modifiedNs?: bigint;
-  readonly accessedNs?: bigint;
+  /** Permission bits of what is new, less the umask; for want of `mode`. */
+  readonly creation?: number;
+  readonly modifiedNs?: bigint | "now";
+  readonly accessedNs?: bigint | "now";
 }
 
 export type WriteMode = "overwrite" | "append";

@@ -93,7 +93,8 @@ function lazy(definition: BuiltinDefinition): LazyBuiltin {
   return { name, aliases, ...(isWriter(definition) ? { writes: true } : {}), load: async () => definition };
 }
 
-export const isWriter = ({ operands }: BuiltinDefinition): boolean => operands.kind === "paths" && operands.access === "write";
+export const isWriter = ({ operands, writes }: BuiltinDefinition): boolean =>
+  writes === true || (operands.kind === "paths" && operands.access === "write");
 
 /** Order by code unit, which is the same on every machine. */
 const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,7 +2,7 @@
  * Error for a forbidden write that is found while the stage already runs: thrown through the pipeline, it ends the whole
  * line as a violation. Not a FileError, because stages on its way would take one for an error of their own input.
  */
-import type { FileError } from "../workspace/file-error.ts";
+import type { FileError, FileErrorCode } from "../workspace/file-error.ts";
 
 export class WriteRefused extends Error {
   override readonly name = "WriteRefused";
@@ -14,3 +14,17 @@ export class WriteRefused extends Error {
     this.error = error;
   }
 }
+
+/** Not an error of the file's: the line asked for what is not allowed here, and nothing of it is done. */
+const REFUSALS: ReadonlySet<FileErrorCode> = new Set([
+  "PATH_ESCAPE",
+  "SYMLINK_ESCAPE",
+  "PROTECTED_PATH",
+  "NEEDS_APPROVAL",
+  "READ_ONLY",
+  "AUDIT_UNAVAILABLE",
+  "OVERSIZE_WRITE",
+  "CONFLICT",
+]);
+
+export const isWriteRefusal = ({ code }: FileError): boolean => REFUSALS.has(code);

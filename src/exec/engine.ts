@@ -143,7 +143,7 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
         pending: (path) => transaction.pending(path),
         replace: (path, content, attributes) => transaction.replace(path, content, attributes),
         link: (path, text, like) => transaction.link(path, text, like),
-        remove: (path) => transaction.remove(path),
+        remove: (path, options) => transaction.remove(path, options),
         makeDirectory: (path, attributes) => transaction.makeDirectory(path, attributes),
         removeDirectory: (path) => transaction.removeDirectory(path),
         setAttributes: (path, attributes) => transaction.setAttributes(path, attributes),

@@ -212,7 +212,7 @@ const TOO_DEEP: Violation = {
 };
 
 const NEWLINE = 10;
-const ORDINARY_WRITES = ["write:create", "write:append", "write:replace"] as const;
+const ORDINARY_WRITES = ["write:create", "write:append", "write:replace", "write:remove", "write:attributes"] as const;
 
 function auditedWrite(record: WriteRecord): AuditedWrite {
   const { id, ts, path, after, command } = record;

@@ -1,7 +1,7 @@
 /** Answers to the guard's questions about files, from the workspace: implements src/guard/path-lookup.ts. */
 import { gitDirectoryOf, gitDirectoryRefusal } from "../audit/git-directory.ts";
 import type { AssessedPlace } from "../guard/assessment.ts";
-import type { LookedTarget, WorkspaceLook } from "../guard/path-lookup.ts";
+import type { LookedEntry, LookedTarget, WorkspaceLook } from "../guard/path-lookup.ts";
 import type { Policy } from "../config/policy.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { Pathnames } from "../shell/expand.ts";
@@ -29,6 +29,7 @@ export function workspaceLook(workspace: Workspace): WorkspaceLook {
       }
     },
     target: (path, directory) => target(workspace, path, directory),
+    entry: (path, directory) => entry(workspace, path, directory),
     gitDirectory(path, alongside) {
       try {
         const found = gitDirectoryOf(workspace.writer(), path, alongside);
@@ -40,6 +41,33 @@ export function workspaceLook(workspace: Workspace): WorkspaceLook {
       }
     },
   };
+}
+
+function entry(workspace: Workspace, path: string, directory: string): LookedEntry {
+  const view = workspace.at(directory);
+  try {
+    const { canonical, status } = view.writer().entry(path);
+    if (status === undefined) return { kind: "new", path: canonical };
+    return {
+      kind: "there",
+      path: canonical,
+      isDirectory: status.kind === "directory" || (status.kind === "symlink" && isDirectory(view, path)),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    // The root has no name that could be changed.
+    if (thrown.code === "EBUSY") return { kind: "unwritable", isDirectory: true };
+    return { kind: thrown.code === "SYMLINK_ESCAPE" || thrown.code === "PATH_ESCAPE" ? "outside" : "unwritable" };
+  }
+}
+
+function isDirectory(view: Workspace, path: string): boolean {
+  try {
+    return view.status(path).kind === "directory";
+  } catch (thrown) {
+    if (thrown instanceof FileError) return false;
+    throw thrown;
+  }
 }
 
 function target(workspace: Workspace, path: string, directory: string): LookedTarget {

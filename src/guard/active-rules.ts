@@ -20,6 +20,8 @@ function isActive(id: string, { strict, readOnly, commands, paths }: Policy): bo
     case "write:create":
     case "write:append":
     case "write:replace":
+    case "write:remove":
+    case "write:attributes":
     case "write:unknown":
     case "write:approval":
     case "write:protected":

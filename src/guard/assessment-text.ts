@@ -33,6 +33,8 @@ function usesText({ builtin, reads, lists, writes, unknown, writes_unknown: writ
     ...list("creates", changing("create")),
     ...list("appends to", changing("append")),
     ...list("replaces", changing("replace")),
+    ...list("removes", changing("remove")),
+    ...list("sets the times of", changing("attributes")),
     ...(writesUnknown ? ["writes files whose names data brings"] : []),
     ...list("known when it runs:", unknown),
   ];

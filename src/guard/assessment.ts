@@ -63,7 +63,7 @@ export interface StageAssessment {
   readonly reads: readonly string[];
   /** Files and directories that are listed or asked about. */
   readonly lists: readonly string[];
-  readonly writes: readonly { readonly path: string; readonly change: "create" | "append" | "replace" }[];
+  readonly writes: readonly { readonly path: string; readonly change: "create" | "append" | "replace" | "remove" | "attributes" }[];
   /** Words that name files only when the stage starts. */
   readonly unknown: readonly string[];
   /** It writes files besides `writes`, whose names data will bring. */

@@ -42,7 +42,7 @@ export const LISTINGS = { commands: "help", files: "ls ~" } as const;
 
 const NO_PROGRAMS = "No program is ever started here: every stage is a builtin of this server.";
 const NO_NETWORK = "There is no network here.";
-const ONLY_TEE = "tee is the only way to write.";
+const ONLY_TEE = "tee is the way to write a file's content.";
 
 const runtime = (what: string, rule: RuleId = "cmd:runs-code"): ForeignCommand => ({ why: `${NO_PROGRAMS} ${what}`, rule });
 const network: ForeignCommand = {
@@ -60,7 +60,8 @@ const owner: ForeignCommand = {
   rule: "cmd:permissions",
 };
 const remove: ForeignCommand = {
-  why: `Nothing is ever removed here. ${ONLY_TEE} An empty file is the nearest thing, and it can be undone.`,
+  why: "rm removes a file, recorded, so that it can be had back.",
+  instead: ({ sources }) => withFiles("rm", sources),
   rule: "cmd:removes",
 };
 const privileges: ForeignCommand = {
@@ -145,29 +146,11 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   vitest: build,
   eslint: build,
 
-  rm: remove,
-  rmdir: remove,
   unlink: remove,
   shred: remove,
-  mv: {
-    why: `Nothing can be moved or renamed here. ${ONLY_TEE} A copy can be made, and the old file stays.`,
-    instead: copied,
-    rule: "cmd:changes-files",
-  },
-  cp: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.`, instead: copied, rule: "cmd:changes-files" },
-  install: { why: `${ONLY_TEE} It makes a copy, and the directories on the way.`, rule: "cmd:changes-files" },
+  install: { why: "cp copies, and mkdir -p makes the directories on the way.", rule: "cmd:changes-files" },
   dd: { why: `${ONLY_TEE} Parts of a file are read with head -c and tail -c.`, rule: "cmd:changes-files" },
   ln: { why: "Links cannot be made here: a file has one name, so that its record is complete.", rule: "cmd:changes-files" },
-  mkdir: {
-    why: "Directories come into being with the first file in them: tee makes those on the way.",
-    instead: madeDirectory,
-    rule: "cmd:changes-files",
-  },
-  touch: {
-    why: `${ONLY_TEE} With nothing to write and -a it makes an empty file, and leaves one that is there as it is.`,
-    instead: touched,
-    rule: "cmd:changes-files",
-  },
   truncate: { why: `${ONLY_TEE}`, rule: "cmd:changes-files" },
   chmod: owner,
   chown: owner,
@@ -260,7 +243,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   split: { why: `${ONLY_TEE} A part of a file is read with sed -n '1,100p', head or tail.`, rule: "cmd:changes-files" },
   csplit: { why: `${ONLY_TEE} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
   patch: { why: `${ONLY_TEE} It takes the file as it is to be.`, rule: "cmd:changes-files" },
-  rename: { why: `Nothing can be moved or renamed here. ${ONLY_TEE}`, rule: "cmd:changes-files" },
+  rename: { why: "mv renames one file, and in a loop many.", rule: "cmd:changes-files" },
   mktemp: { why: `${ONLY_TEE} It makes the file, where you say.` },
   sponge: { why: "tee waits for the end of what it reads before it writes.", instead: sameAs("tee") },
   dos2unix: { why: ONLY_TEE, instead: rewritten("sed 's/\\r$//'"), rule: "cmd:changes-files" },

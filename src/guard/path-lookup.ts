@@ -8,12 +8,17 @@ export interface WorkspaceLook {
   readonly real: (path: string) => string | undefined;
   /** The target that writing to `path` from `directory` would reach. */
   readonly target: (path: string, directory: string) => LookedTarget;
+  /** The entry that `path` names from `directory`, not followed. */
+  readonly entry: (path: string, directory: string) => LookedEntry;
   /**
    * Reason that the directory of the canonical path `path` forbids writing it, where the canonical paths `alongside` are written
    * with it; undefined where nothing there is against it.
    */
   readonly gitDirectory: (path: string, alongside: readonly string[]) => string | undefined;
 }
+
+/** As LookedTarget; `isDirectory` of what is there, a link to one included. */
+export type LookedEntry = LookedTarget & { readonly isDirectory?: boolean };
 
 export type LookedTarget =
   /** `path` is canonical, relative to the root. */

@@ -10,6 +10,16 @@ export function namesNoFile({ path, access }: Pick<PathUse, "path" | "access">):
   return descriptorNumber(path) !== undefined || (access === "read" && isStandardInput(path));
 }
 
+/** The paths of the entries that a write changes: in a directory that is there, each of its names (`cp a b DIR`). */
+export function changedEntries(
+  { path, into }: Pick<PathUse, "path" | "into">,
+  directory: string,
+  { look }: GuardContext,
+): readonly string[] {
+  if (into === undefined || look?.entry(path, directory).isDirectory !== true) return [path];
+  return into.map((name) => `${path.replace(/\/+$/, "")}/${name}`);
+}
+
 /**
  * `path` seen from `directory`, relative to the root, with `.` and `..` taken out; undefined where that climbs above
  * the root or is an absolute path elsewhere.

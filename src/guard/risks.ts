@@ -55,6 +55,8 @@ const CHANGES: Readonly<Record<WriteUse["change"], string>> = {
   create: "would be made",
   append: "would be added to",
   replace: "would be replaced",
+  remove: "would be removed",
+  attributes: "would get other times",
 };
 
 function risk(rule: RuleId, { path, span }: WriteUse, stage: StageFacts, what: string): Risk {
@@ -108,7 +110,8 @@ export function heldUp({ rule, finding, path }: Risk, context: GuardContext): Fi
 
 /** The policy's action for `rule`. A write of unknown kind may turn out to be of any, so the strictest action counts. */
 function actionFor(rule: RuleId, policy: SeverityPolicy): SeverityAction {
-  const rules: readonly RuleId[] = rule === "write:unknown" ? [rule, "write:create", "write:append", "write:replace"] : [rule];
+  const rules: readonly RuleId[] =
+    rule === "write:unknown" ? [rule, "write:create", "write:append", "write:replace", "write:remove"] : [rule];
   const actions = rules.map((each) => severityAction(policy, ruleEntry(each).severity));
   return SEVERITY_ACTIONS.findLast((action) => actions.includes(action)) ?? "allow";
 }

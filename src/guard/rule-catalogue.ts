@@ -310,6 +310,22 @@ const TABLE = {
     reach: "a file with content",
     instead: "shows what would change, and writes nothing",
   },
+  "write:remove": {
+    group: "writes",
+    description: "The line removes a file or a directory, or moves it away. What was there is kept in the record and can be restored.",
+    severity: "High",
+    scope: "PROJECT",
+    reach: "a file or a directory, with all that is in it",
+    instead: "the same without the removal",
+  },
+  "write:attributes": {
+    group: "writes",
+    description: "The line sets the times of a file that is there. It is recorded and can be undone.",
+    severity: "Low",
+    scope: "RESOURCE",
+    reach: "the times of a file",
+    instead: "the same without the write",
+  },
   "write:unknown": {
     group: "writes",
     description: "The line writes files whose names are known only when it runs.",

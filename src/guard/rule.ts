@@ -4,7 +4,7 @@
  */
 import type { Argument, ParsedArguments } from "../builtin/arguments.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
-import type { BuiltinDefinition, Effect, PathAccess } from "../builtin/definition.ts";
+import type { BuiltinDefinition, Effect, PathAccess, PathChange } from "../builtin/definition.ts";
 import type { Registry } from "../builtin/registry.ts";
 import type { UsageError } from "../builtin/usage-error.ts";
 import type { CallProblem, PipelineDefinition } from "../shell/named-pipeline.ts";
@@ -145,6 +145,9 @@ export interface PathUse {
   readonly word?: Word;
   /** A write that leaves the present content in place. */
   readonly appends?: boolean;
+  /** A change of the entry itself, and the names under which it is made if that is a directory. */
+  readonly change?: PathChange;
+  readonly into?: readonly string[];
 }
 
 /** Text of the shell that a stage runs. */

@@ -187,7 +187,7 @@ function uses(
   /** Adds the paths that a stage uses. `wordOf` is the word of an argument; undefined for one that data will bring. */
   const add = (of: BuiltinDefinition, given: ParsedArguments, wordOf: (argument: number) => Word | undefined): void => {
     const spanOf = (argument: number | undefined): Span => (argument === undefined ? undefined : wordOf(argument))?.span ?? command.span;
-    const use = (path: string, access: PathUse["access"], argument: number | undefined, appends = false): void => {
+    const use = (path: string, access: PathUse["access"], argument: number | undefined, more: PathChangeFacts = {}): void => {
       const word = argument === undefined ? undefined : wordOf(argument);
       if (argument !== undefined && word === undefined) {
         unnamed.add(access);
@@ -200,11 +200,13 @@ function uses(
         span: spanOf(argument),
         replaceable: word !== undefined && staticText(word) === path,
         ...(isWhole ? { word } : {}),
-        ...(appends ? { appends } : {}),
+        ...more,
       });
     };
-    const appends = of.operands.kind === "paths" && of.operands.appendsWith !== undefined && given.flags[of.operands.appendsWith] === true;
-    for (const { path, access, argument } of namedPaths(of, given)) use(path, access, argument, appends);
+    const shape = of.operands.kind === "paths" ? of.operands : undefined;
+    const appends = shape?.appendsWith !== undefined && given.flags[shape.appendsWith] === true;
+    const change = { ...(appends ? { appends } : {}), ...(shape?.change === undefined ? {} : { change: shape.change }) };
+    for (const { path, access, argument } of namedPaths(of, given)) use(path, access, argument, access === "write" ? change : {});
     for (const effect of of.effects?.(given) ?? []) {
       const { operand, occurrence } = effect;
       const argument =
@@ -221,7 +223,11 @@ function uses(
       }
       if (effect.kind !== "run") {
         if (effect.unlessPiped === true && isPiped) continue;
-        use(effect.path, effect.kind, argument);
+        const { change: changed, into } = effect;
+        use(effect.path, effect.kind, argument, {
+          ...(changed === undefined ? {} : { change: changed }),
+          ...(into === undefined ? {} : { into }),
+        });
         continue;
       }
       const { what, suggestion, command: inner } = effect;
@@ -244,6 +250,8 @@ function uses(
   add(definition, parsed, (argument) => command.words[argument + 1]);
   return { paths, unnamed: [...unnamed], runs, scripts };
 }
+
+type PathChangeFacts = Pick<PathUse, "appends" | "change" | "into">;
 
 /** The paths that the operands and flags of a stage name, with the index of the argument each is in. */
 function* namedPaths(

@@ -1,6 +1,7 @@
 /** Files that a stage would read and write, as far as they are known before it runs: expanded, and looked up. */
 import { isExpanded, type Span, type Word } from "../shell/tree.ts";
-import { joined, namesNoFile } from "./paths.ts";
+import type { PathChange } from "../builtin/definition.ts";
+import { changedEntries, joined, namesNoFile } from "./paths.ts";
 import type { GuardContext, PathUse, StageFacts } from "./rule.ts";
 
 /** Paths are relative to the root; the root itself is ".". */
@@ -19,7 +20,7 @@ export interface StageUses {
 export interface WriteUse {
   /** Canonical where the workspace was looked at. */
   readonly path: string;
-  readonly change: "create" | "append" | "replace";
+  readonly change: "create" | "append" | "replace" | "remove" | "attributes";
   readonly span: Span;
 }
 
@@ -43,8 +44,7 @@ export function usesOf(stage: StageFacts, context: GuardContext): StageUses {
     for (const { directory, path } of found) {
       const fromRoot = joined(directory, path, context);
       if (use.access === "write") {
-        const write = writeOf(use, directory, path, fromRoot, context);
-        if (write !== undefined) writes.set(write.path, write);
+        for (const write of writesOf(use, directory, path, fromRoot, context)) writes.set(write.path, write);
       } else if (fromRoot !== undefined) {
         (use.access === "read" ? reads : lists).add(fromRoot === "" ? "." : fromRoot);
       }
@@ -69,6 +69,30 @@ function pathsOf({ path, word }: PathUse, { directories }: StageFacts, context: 
 function expanded(path: string, word: Word | undefined, directory: string, { look }: GuardContext): readonly string[] {
   if (look === undefined || word?.parts.some(({ kind }) => kind === "glob") !== true) return [path];
   return look.expand(word, directory);
+}
+
+/** The writes that a path use would make. */
+function writesOf(use: PathUse, directory: string, path: string, fromRoot: string | undefined, context: GuardContext): readonly WriteUse[] {
+  const { change } = use;
+  if (change === undefined) {
+    const write = writeOf(use, directory, path, fromRoot, context);
+    return write === undefined ? [] : [write];
+  }
+  return changedEntries({ ...use, path }, directory, context).flatMap((each): WriteUse[] => {
+    const found = context.look?.entry(each, directory);
+    const kind = found === undefined ? "there" : found.kind;
+    const at = found === undefined ? joined(directory, each, context) : "path" in found ? found.path : undefined;
+    if (at === undefined || kind === "outside" || kind === "unwritable") return [];
+    const made = changeOf(change, kind);
+    return made === undefined ? [] : [{ path: at, change: made, span: use.span }];
+  });
+}
+
+/** The change of an entry that is there, or is new; undefined where nothing would be changed. */
+function changeOf(change: PathChange, kind: "there" | "new"): WriteUse["change"] | undefined {
+  if (kind === "new") return change === "remove" ? undefined : "create";
+  if (change === "make") return undefined;
+  return change === "put" ? "replace" : change;
 }
 
 /** The write that a path use would make; undefined where it would write no file. */

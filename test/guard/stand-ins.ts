@@ -120,6 +120,7 @@ export function context(
       expand: () => [],
       real: () => undefined,
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      entry: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       gitDirectory: () => undefined,
     },
     ...changes,

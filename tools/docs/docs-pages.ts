@@ -195,6 +195,7 @@ function ruleSection(rule: Rule): string {
       expand: () => [],
       real: () => undefined,
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      entry: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       gitDirectory: () => undefined,
     },
   };

@@ -2,7 +2,8 @@
 import type { WriteVerdict } from "../../audit/write-policy.ts";
 import { severityAction } from "../../config/severity.ts";
 import { LISTINGS } from "../foreign-commands.ts";
-import { joined, namesNoFile } from "../paths.ts";
+import type { LookedTarget, WorkspaceLook } from "../path-lookup.ts";
+import { changedEntries, joined, namesNoFile } from "../paths.ts";
 import { deniedBecause } from "../risks.ts";
 import { ruleEntry } from "../rule-catalogue.ts";
 import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
@@ -72,10 +73,13 @@ export const protectedWrite: StageRule = {
  * Findings for the first of the directories that the stage may start in, in which git would find a repository because of the files
  * written. The uses in `told` are left out.
  */
-function writesToGitDirectories(stage: StageFacts, { look }: GuardContext, told: ReadonlySet<PathUse>): readonly Finding[] {
+function writesToGitDirectories(stage: StageFacts, context: GuardContext, told: ReadonlySet<PathUse>): readonly Finding[] {
+  const { look } = context;
   if (look === undefined) return [];
   for (const directory of stage.directories ?? [""]) {
-    const uses = written(stage).map((use) => ({ use, target: look.target(use.path, directory) }));
+    const uses = written(stage)
+      .flatMap((use) => changedEntries(use, directory, context).map((path) => ({ ...use, path, of: use })))
+      .map(({ of, ...use }) => ({ use: of, target: lookedAt(use, directory, look) }));
     const paths = uses.flatMap(({ target }) => ("path" in target ? [target.path] : []));
     const found = uses.flatMap(({ use, target }) => {
       const { path, span } = use;
@@ -112,10 +116,13 @@ export const linkedWrite: StageRule = {
   under: {},
   check: (stage, context) =>
     written(stage)
-      .filter(({ path }) =>
+      .filter((use) =>
         (stage.directories ?? [""]).some(
           // A path that leaves the root by its text alone is for path:escape.
-          (directory) => joined(directory, path, context) !== undefined && context.look?.target(path, directory).kind === "outside",
+          (directory) =>
+            joined(directory, use.path, context) !== undefined &&
+            context.look !== undefined &&
+            lookedAt(use, directory, context.look).kind === "outside",
         ),
       )
       .map(({ path, span }) => ({
@@ -129,12 +136,18 @@ const written = (stage: StageFacts): readonly PathUse[] => stage.paths.filter((u
 
 /** The writes with that verdict from one of the directories that the stage may start in. */
 function writesOf(stage: StageFacts, context: GuardContext, verdict: WriteVerdict): readonly PathUse[] {
-  return written(stage).filter(({ path }) =>
-    (stage.directories ?? [""]).some((directory) => {
-      // Both the typed path and the one it resolves to are judged: a link may hide a protected directory's name in either.
-      const looked = context.look?.target(path, directory);
-      const targets = [joined(directory, path, context), looked !== undefined && "path" in looked ? looked.path : undefined];
-      return targets.some((target) => target !== undefined && context.writeVerdict(target) === verdict);
-    }),
+  return written(stage).filter((use) =>
+    (stage.directories ?? [""]).some((directory) =>
+      [use.path, ...changedEntries(use, directory, context)].some((path) => {
+        // Both the typed path and the one it resolves to are judged: a link may hide a protected directory's name in either.
+        const looked = context.look && lookedAt({ ...use, path }, directory, context.look);
+        const targets = [joined(directory, path, context), looked !== undefined && "path" in looked ? looked.path : undefined];
+        return targets.some((target) => target !== undefined && context.writeVerdict(target) === verdict);
+      }),
+    ),
   );
 }
+
+/** The entry or the file that a write changes. */
+const lookedAt = ({ path, change }: PathUse, directory: string, look: WorkspaceLook): LookedTarget =>
+  change === undefined ? look.target(path, directory) : look.entry(path, directory);
