@@ -75,7 +75,8 @@ export class Copying {
       const earlier = this.#made.get(target);
       if (earlier !== undefined) return this.#again(source, target, earlier);
       const isReplaced = removesFirst && there === "symlink";
-      if (!isReplaced && isSame(tree, source, target)) return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
+      if (!isReplaced && isSame(tree, source, target))
+        return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
       if (update && !isNewer(tree, status, target)) return;
       if (there === "symlink" && !removesFirst && status.kind !== "symlink" && tree.kind(target, { follow: true }) === undefined) {
         return tree.fail(`not writing through dangling symlink ${quoteAlways(target)}`);

@@ -1,5 +1,5 @@
 /** Places that cp and mv put their sources at: the last operand, or names in a directory. */
-import type { Effect } from "../../src/builtin/definition.ts";
+import type { Effect } from "../../src/builtin/effect.ts";
 import type { EditedTree } from "../../src/builtin/edited-tree.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteAlways } from "../../src/display/quote.ts";

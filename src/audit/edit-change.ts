@@ -13,8 +13,8 @@ import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { isUnchanged, NOT_APPROVED, type ChangeSteps, type CommitTarget, type LastOutcomes } from "./change.ts";
 import type { CommitContext } from "./commit.ts";
 import { digestAfter, modeOf, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
-import { attributesOf, DIRECTORY_BITS, FILE_BITS, setAttributes, setTimes } from "./entry-attributes.ts";
-import { digestOf, entryIn, inDirectoryOf, leafBytes, stateOf, type FoundEntry } from "./entry-state.ts";
+import { attributesOf, DIRECTORY_BITS, FILE_BITS, modeAfter, setAttributes, setTimes } from "./entry-attributes.ts";
+import { digestOf, entryIn, inDirectoryOf, inHeldDirectoryOf, isSameFile, leafBytes, stateOf, type FoundEntry } from "./entry-state.ts";
 import type { Journal } from "./journal.ts";
 import { hasContent, type ChangeMode, type EntryState, type IntentLine } from "./journal-lines.ts";
 import { openMirror } from "./mirror.ts";
@@ -178,18 +178,12 @@ export class EditChange implements ChangeSteps {
     if (desired.kind !== "directory" && desired.kind !== "same") return base;
     const { modifiedNs } = desired.attributes;
     const bits = base.kind === "directory" ? DIRECTORY_BITS : FILE_BITS;
-    const mode = this.#modeAfter(desired.kind, desired.attributes, base.permissions);
+    const mode = modeAfter(desired.kind, desired.attributes, base.permissions);
     return {
       kind: base.kind,
       permissions: mode === undefined ? base.permissions : mode & bits,
       modified_ns: modifiedNs?.toString() ?? base.modified_ns,
     };
-  }
-
-  /** Permission bits to be set at the end, undefined where they are so already. */
-  #modeAfter(kind: DesiredEntry["kind"], { mode, creation }: SetAttributes, made: number): number | undefined {
-    if (mode !== undefined || kind !== "directory" || creation === undefined) return mode;
-    return made & (creation | ~0o700);
   }
 
   writeMirror(): void {
@@ -306,7 +300,7 @@ export class EditChange implements ChangeSteps {
     const { desired } = this.target;
     if (desired.kind !== "directory") return;
     const made = this.#new as FoundEntry;
-    const mode = this.#modeAfter(desired.kind, desired.attributes, made.status.permissions);
+    const mode = modeAfter(desired.kind, desired.attributes, made.status.permissions);
     const attributes = { ...desired.attributes, ...(mode === undefined ? {} : { mode }) };
     this.#attempt(() => this.#within((directory, name) => setAttributes(directory, name, attributes, made)));
   }
@@ -377,21 +371,11 @@ export class EditChange implements ChangeSteps {
   close(): void {}
 
   #within<T>(action: (directory: WritableDirectory, name: string) => T): T {
-    const directory = this.#writer.directory(directoryOf(this.target.canonical));
-    try {
-      return action(directory, nameOf(this.target.canonical));
-    } finally {
-      directory.close();
-    }
+    return inHeldDirectoryOf(this.#writer, this.target.canonical, action);
   }
 
   #inStore<T>(action: (store: WritableDirectory) => T): T {
-    const store = this.#writer.directory(STORE_PATH);
-    try {
-      return action(store);
-    } finally {
-      store.close();
-    }
+    return inHeldDirectoryOf(this.#writer, pathIn(STORE_PATH, this.#backup), action);
   }
 
   /** Runs `action`; its FileErrors name the file as it was typed, never the temporary. */
@@ -404,6 +388,3 @@ export class EditChange implements ChangeSteps {
     }
   }
 }
-
-const isSameFile = (now: FileStatus | undefined, then: FileStatus | undefined): boolean =>
-  now !== undefined && then !== undefined && now.inode === then.inode && now.device === then.device;

@@ -1,7 +1,7 @@
 /** Permission bits and times of an entry, as edits set them. */
 import { FileError } from "../workspace/file-error.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
-import type { SetAttributes } from "./desired-entry.ts";
+import type { DesiredEntry, SetAttributes } from "./desired-entry.ts";
 import type { FoundEntry } from "./entry-state.ts";
 
 /** Permission bits that a file may be given: no set-user-ID and no set-group-ID. */
@@ -27,4 +27,10 @@ export function setTimes(directory: WritableDirectory, name: string, { modifiedN
   const now = directory.status(name);
   if (now === undefined) throw new FileError("ENOENT", name);
   directory.changeTimes(name, accessedNs ?? now.accessedNs, modifiedNs ?? now.modifiedNs);
+}
+
+/** Permission bits to be set once a change is made; undefined where they are so already. `made`: those it was made with. */
+export function modeAfter(kind: DesiredEntry["kind"], { mode, creation }: SetAttributes, made: number): number | undefined {
+  if (mode !== undefined || kind !== "directory" || creation === undefined) return mode;
+  return made & (creation | ~0o700);
 }

@@ -57,13 +57,21 @@ export function inDirectoryOf<T>(
   path: string,
   action: (directory: WritableDirectory, name: string) => T,
 ): T | undefined {
-  let directory: WritableDirectory;
+  let isHeld = false;
   try {
-    directory = writer.directory(directoryOf(path));
+    return inHeldDirectoryOf(writer, path, (directory, name) => {
+      isHeld = true;
+      return action(directory, name);
+    });
   } catch (thrown) {
-    if (thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR")) return undefined;
+    if (!isHeld && thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR")) return undefined;
     throw thrown;
   }
+}
+
+/** As `inDirectoryOf`; throws FileError where the directory is missing. */
+export function inHeldDirectoryOf<T>(writer: WorkspaceWriter, path: string, action: (directory: WritableDirectory, name: string) => T): T {
+  const directory = writer.directory(directoryOf(path));
   try {
     return action(directory, nameOf(path));
   } finally {
@@ -100,6 +108,10 @@ export const digestOf = (bytes: Uint8Array): Digest => ({
 
 export const isSameDigest = (a: Digest | undefined | null, b: Digest | undefined | null): boolean =>
   a?.sha256 === b?.sha256 && a?.bytes === b?.bytes;
+
+/** True if both are one file. */
+export const isSameFile = (now: FileStatus | undefined, then: FileStatus | undefined): boolean =>
+  now !== undefined && then !== undefined && now.inode === then.inode && now.device === then.device;
 
 function linkText(directory: WritableDirectory, name: string): Uint8Array {
   const text = directory.linkTarget(name);

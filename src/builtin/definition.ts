@@ -7,7 +7,9 @@ import type { Files } from "../workspace/contract.ts";
 import type { Argument } from "./arguments.ts";
 import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
+import type { Effect } from "./effect.ts";
 import type { FollowCursors } from "./follow.ts";
+import type { PathChange } from "./path-change.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ScriptCall } from "./script-call.ts";
 import type { ServerFacts } from "./server-facts.ts";
@@ -159,12 +161,6 @@ export type OperandShape =
   | { readonly kind: "pattern-then-paths" | "program-then-paths"; readonly unless?: readonly string[] };
 
 export type PathAccess = "read" | "write" | "status";
-
-/**
- * Change of the named entry itself, whatever it is; a symbolic link is not followed. "remove": with all that is below it; "make": a
- * directory where nothing is; "put": a file, a link or a directory comes to be there; "attributes": its times.
- */
-export type PathChange = "remove" | "make" | "put" | "attributes";
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 export type Flag = SwitchFlag | ValueFlag | PathFlag | CommandFlag | RefusedFlag;
@@ -372,37 +368,6 @@ export interface StageLimits {
   /** The most that stages may put aside in temporary space (sort), together, in bytes. */
   readonly spillBytes: number;
 }
-
-/**
- * An effect that an argument would have. `operand` is the index of the argument it comes from, in `operands`; `occurrence` that of
- * the flag whose value it is, in `occurrences`.
- */
-export type Effect =
-  | {
-      readonly kind: PathAccess;
-      readonly path: string;
-      readonly operand?: number;
-      readonly occurrence?: number;
-      /** Only where nothing is piped into the stage. */
-      readonly unlessPiped?: true;
-      readonly change?: PathChange;
-      /** Names that the change is made under in the directory `path`, if it is one; for "put". */
-      readonly into?: readonly string[];
-    }
-  | {
-      readonly kind: "run";
-      readonly what: string;
-      readonly operand?: number;
-      readonly occurrence?: number;
-      readonly suggestion: string;
-      /**
-       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`) and is judged as one; arguments not
-       * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
-       */
-      readonly command?: readonly Argument[];
-    }
-  /** The operand is text of the shell, which is checked as a line of its own. */
-  | { readonly kind: "script"; readonly text: string; readonly operand: number; readonly occurrence?: number };
 
 /** Gives the compiler the flag table's exact type. */
 export function defineBuiltin<const F extends FlagTable>(definition: BuiltinDefinition<F>): BuiltinDefinition<F> {

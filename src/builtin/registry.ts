@@ -11,8 +11,8 @@ export interface LazyBuiltin {
   readonly aliases?: readonly string[];
   /** The well-known set that it is named with in the tool's description, which every conversation pays for. */
   readonly group?: BuiltinGroup;
-  /** True if its operands are files that it writes. */
-  readonly writes?: true;
+  /** True if its operands are files that it writes; "tree": it makes, moves or removes files and directories. */
+  readonly writes?: true | "tree";
   readonly load: () => Promise<BuiltinDefinition>;
 }
 
@@ -90,8 +90,17 @@ export class Registry implements Catalogue {
 
 function lazy(definition: BuiltinDefinition): LazyBuiltin {
   const { name, aliases = [] } = definition;
-  return { name, aliases, ...(isWriter(definition) ? { writes: true } : {}), load: async () => definition };
+  return {
+    name,
+    aliases,
+    ...(isWriter(definition) ? { writes: changesTree(definition) ? ("tree" as const) : true } : {}),
+    load: async () => definition,
+  };
 }
+
+/** True if it makes, moves or removes files: such a builtin is left out where the policy is strict. */
+export const changesTree = ({ writes, operands }: BuiltinDefinition): boolean =>
+  writes === true || (operands.kind === "paths" && operands.change !== undefined);
 
 export const isWriter = ({ operands, writes }: BuiltinDefinition): boolean =>
   writes === true || (operands.kind === "paths" && operands.access === "write");

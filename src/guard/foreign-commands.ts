@@ -5,16 +5,13 @@
  */
 import {
   afterPrefix,
-  copied,
   countedLines,
   described,
   found,
   known,
-  madeDirectory,
   oneByOne,
   rewritten,
   sameAs,
-  touched,
   withFiles,
   type ForeignCall,
 } from "./foreign-stages.ts";
@@ -61,7 +58,6 @@ const owner: ForeignCommand = {
 };
 const remove: ForeignCommand = {
   why: "rm removes a file, recorded, so that it can be had back.",
-  instead: ({ sources }) => withFiles("rm", sources),
   rule: "cmd:removes",
 };
 const privileges: ForeignCommand = {

@@ -34,30 +34,8 @@ export function withFiles(command: string, sources: readonly string[]): string {
   return [command, ...sources.filter((source) => !source.startsWith("-") && !source.startsWith("+"))].join(" ");
 }
 
-/** `cp a b` → `cat a | tee b`. A copy into a directory needs its file's name, so it is given as it was typed. */
-export function copied({ sources }: ForeignCall): string | undefined {
-  const files = filesOf(sources);
-  const [from, to] = files;
-  if (files.length !== 2 || from === undefined || to === undefined || sources.some((source) => /^-\w*[rRa]/.test(source))) return undefined;
-  const name = /\/$|^\.{1,2}$/.test(to) ? `${to.replace(/\/$/, "")}/${from.split("/").at(-1) ?? ""}` : to;
-  return `cat ${from} | tee ${name}`;
-}
-
-/** An empty file makes the directory it is in. */
-export function madeDirectory({ sources }: ForeignCall): string | undefined {
-  const directories = filesOf(sources);
-  return directories.length === 0
-    ? undefined
-    : `printf '' | tee -a ${directories.map((name) => `${name.replace(/\/$/, "")}/.keep`).join(" ")}`;
-}
-
 export function described({ sources }: ForeignCall): string {
   return ["help", ...filesOf(sources).slice(-1)].join(" ");
-}
-
-export function touched({ sources }: ForeignCall): string | undefined {
-  const files = filesOf(sources);
-  return files.length === 0 || files.length !== sources.length ? undefined : `printf '' | tee -a ${files.join(" ")}`;
 }
 
 /** `command` with all that was typed behind the other. */

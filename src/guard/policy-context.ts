@@ -1,7 +1,7 @@
 /** The part of the guard's context that comes from the policy and is the same for every line. */
 import { WritePolicy } from "../audit/write-policy.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
-import { isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
+import { changesTree, isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
 import type { Policy } from "../config/policy.ts";
 import { severityAction } from "../config/severity.ts";
 import type { GuardContext, WithheldBuiltin } from "./rule.ts";
@@ -21,9 +21,11 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
   const available = all.filter((builtin) => {
     const names = [builtin.name, ...(builtin.aliases ?? [])];
     const isListed = (list: readonly string[]): boolean => names.some((name) => list.includes(name));
-    const writes = "load" in builtin ? builtin.writes === true : isWriter(builtin);
+    const writes = "load" in builtin ? builtin.writes !== undefined : isWriter(builtin);
+    const changes = "load" in builtin ? builtin.writes === "tree" : changesTree(builtin);
     const isLeftOut = (commands.only !== undefined && !isListed(commands.only)) || isListed(commands.deny);
-    const why = readOnly && writes ? "read-only" : isLeftOut ? "configuration" : undefined;
+    const isHeldBack = strict && changes && commands.only?.some((name) => names.includes(name)) !== true;
+    const why = readOnly && writes ? "read-only" : isLeftOut || isHeldBack ? "configuration" : undefined;
     if (why !== undefined) for (const name of names) withheld.set(name, why);
     return why === undefined;
   });

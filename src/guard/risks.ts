@@ -34,6 +34,10 @@ export function risksOf(stage: StageFacts, context: GuardContext, uses: StageUse
       risks.push(risk(`write:${write.change}`, write, stage, CHANGES[write.change]));
     }
   }
+  if (uses.removesUnknown) {
+    const detail = "Which files it removes is known only when it runs";
+    risks.push({ rule: "write:remove", path: undefined, finding: { span: stage.command.span, detail, reach: reachOf("write:remove") } });
+  }
   if (uses.writesUnknown) {
     risks.push({
       rule: "write:unknown",
@@ -110,8 +114,7 @@ export function heldUp({ rule, finding, path }: Risk, context: GuardContext): Fi
 
 /** The policy's action for `rule`. A write of unknown kind may turn out to be of any, so the strictest action counts. */
 function actionFor(rule: RuleId, policy: SeverityPolicy): SeverityAction {
-  const rules: readonly RuleId[] =
-    rule === "write:unknown" ? [rule, "write:create", "write:append", "write:replace", "write:remove"] : [rule];
+  const rules: readonly RuleId[] = rule === "write:unknown" ? [rule, "write:create", "write:append", "write:replace"] : [rule];
   const actions = rules.map((each) => severityAction(policy, ruleEntry(each).severity));
   return SEVERITY_ACTIONS.findLast((action) => actions.includes(action)) ?? "allow";
 }

@@ -4,7 +4,9 @@
  */
 import type { Argument, ParsedArguments } from "../builtin/arguments.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
-import type { BuiltinDefinition, Effect, PathAccess, PathChange } from "../builtin/definition.ts";
+import type { BuiltinDefinition, PathAccess } from "../builtin/definition.ts";
+import type { Effect } from "../builtin/effect.ts";
+import type { PathChange } from "../builtin/path-change.ts";
 import type { Registry } from "../builtin/registry.ts";
 import type { UsageError } from "../builtin/usage-error.ts";
 import type { CallProblem, PipelineDefinition } from "../shell/named-pipeline.ts";
@@ -127,7 +129,7 @@ export interface StageFacts {
   readonly usageError: UsageError | undefined;
   readonly paths: readonly PathUse[];
   /** Ways in which it uses files that only data will name: `ls | xargs cat`. */
-  readonly unnamed: readonly PathAccess[];
+  readonly unnamed: readonly (PathAccess | "remove")[];
   readonly runs: readonly RunUse[];
   readonly scripts: readonly ScriptUse[];
   /** Directories the stage may start in, relative to the root; undefined where that is not known. */

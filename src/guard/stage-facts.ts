@@ -181,7 +181,7 @@ function uses(
   context: GuardContext,
 ): Pick<StageFacts, "paths" | "unnamed" | "runs" | "scripts"> {
   const paths: PathUse[] = [];
-  const unnamed = new Set<PathUse["access"]>();
+  const unnamed = new Set<PathUse["access"] | "remove">();
   const runs: RunUse[] = [];
   const scripts: ScriptUse[] = [];
   /** Adds the paths that a stage uses. `wordOf` is the word of an argument; undefined for one that data will bring. */
@@ -191,6 +191,7 @@ function uses(
       const word = argument === undefined ? undefined : wordOf(argument);
       if (argument !== undefined && word === undefined) {
         unnamed.add(access);
+        if (more.change === "remove") unnamed.add("remove");
         return;
       }
       const isWhole = word !== undefined && argumentOf(word, context).text === path;

@@ -1,6 +1,6 @@
 /** Files that a stage would read and write, as far as they are known before it runs: expanded, and looked up. */
 import { isExpanded, type Span, type Word } from "../shell/tree.ts";
-import type { PathChange } from "../builtin/definition.ts";
+import type { PathChange } from "../builtin/path-change.ts";
 import { changedEntries, joined, namesNoFile } from "./paths.ts";
 import type { GuardContext, PathUse, StageFacts } from "./rule.ts";
 
@@ -15,6 +15,8 @@ export interface StageUses {
   readonly unknown: readonly string[];
   /** True if it writes files that are not among `writes`, because data names them. */
   readonly writesUnknown: boolean;
+  /** True if it removes such files. */
+  readonly removesUnknown: boolean;
 }
 
 export interface WriteUse {
@@ -33,12 +35,14 @@ export function usesOf(stage: StageFacts, context: GuardContext): StageUses {
   const writes = new Map<string, WriteUse>();
   const unknown = new Set<string>();
   let writesUnknown = stage.unnamed.includes("write");
+  let removesUnknown = stage.unnamed.includes("remove");
   for (const use of stage.paths) {
     if (namesNoFile(use)) continue;
     const found = pathsOf(use, stage, context);
     if (found === undefined || reads.size + lists.size + writes.size + found.length > MOST_PATHS) {
       unknown.add(stage.line.slice(use.span.start, use.span.end));
       writesUnknown ||= use.access === "write";
+      removesUnknown ||= use.change === "remove";
       continue;
     }
     for (const { directory, path } of found) {
@@ -50,7 +54,7 @@ export function usesOf(stage: StageFacts, context: GuardContext): StageUses {
       }
     }
   }
-  return { reads: [...reads], lists: [...lists], writes: [...writes.values()], unknown: [...unknown], writesUnknown };
+  return { reads: [...reads], lists: [...lists], writes: [...writes.values()], unknown: [...unknown], writesUnknown, removesUnknown };
 }
 
 interface FoundPath {

@@ -67,7 +67,7 @@ test("a group and a test are lines, and no messages", async () => {
 });
 
 test("a refusal is what an agent would be told", async () => {
-  expect(await piped("rm a.txt")).toMatch(/^DISALLOWED_CMD: 'rm' is not allowed/);
+  expect(await piped("shred a.txt")).toMatch(/^DISALLOWED_CMD: 'shred' is not allowed/);
 });
 
 test("a message is answered whole, in both eras, one after another", async () => {

@@ -64,7 +64,7 @@ describe("an executor process", () => {
   });
 
   test("refusals cross the process boundary", async () => {
-    const { result } = await shell.defaultSession.run("rm -rf d");
+    const { result } = await shell.defaultSession.run("shred d");
     expect(result).toMatchObject({ kind: "refused", violations: [{ reason: "DISALLOWED_CMD" }] });
   });
 

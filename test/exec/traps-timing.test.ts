@@ -81,7 +81,7 @@ describe("traps and times", () => {
 
 describe("the text of a trap is checked with the line", () => {
   lineCases([
-    { name: "a foreign command", command: "trap 'rm -rf x' EXIT", refused: "DISALLOWED_CMD" },
+    { name: "a foreign command", command: "trap 'shred x' EXIT", refused: "DISALLOWED_CMD" },
     { name: "a protected file", command: "trap 'echo a | tee .git/config' EXIT; echo x", refused: "PROTECTED_PATH" },
     { name: "a path outside", command: "trap 'cat /etc/passwd' INT", refused: "PATH_ESCAPE" },
     {

@@ -59,7 +59,7 @@ const REFUSED: readonly (readonly [string, string, NonNullable<Row["refused"]>])
   ["other output is captured", "x=$(ls); foo $x", "DISALLOWED_CMD"],
   ["a line that writes", "ls | tee x; foo", "DISALLOWED_CMD"],
   ["a data-named write", "ls | xargs tee; foo", "DISALLOWED_CMD"],
-  ["a command that would have changed files", "rm a.txt; ls", "DISALLOWED_CMD"],
+  ["a command that would have changed files", "shred a.txt; ls", "DISALLOWED_CMD"],
   ["a program by its path", "./x.sh; ls", "DISALLOWED_CMD"],
   ["a directory outside", "cd /etc; ls", "PATH_ESCAPE"],
   ["a refused flag that decides", "tail -f a.txt || cat b.txt", "DISALLOWED_FLAG"],

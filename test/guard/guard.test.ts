@@ -76,25 +76,26 @@ describe("a plan", () => {
 });
 
 describe("the whole line is checked", () => {
-  it.each([["ls; rm a"], ["true || rm a"], ["{ ls; ( true && rm a ); }"], ["ls | ( cat; rm a ) | wc -l"], ["! rm a"]])("%s", (line) =>
-    expect(reasons(line)).toEqual(["DISALLOWED_CMD rm"]),
+  it.each([["ls; shred a"], ["true || shred a"], ["{ ls; ( true && shred a ); }"], ["ls | ( cat; shred a ) | wc -l"], ["! shred a"]])(
+    "%s",
+    (line) => expect(reasons(line)).toEqual(["DISALLOWED_CMD shred"]),
   );
 
   it("all violations are reported, in the order of the line", () => {
-    expect(reasons("cat -Z /etc/passwd | rm x; cd a | ls; tee .git/x")).toEqual([
+    expect(reasons("cat -Z /etc/passwd | shred x; cd a | ls; tee .git/x")).toEqual([
       "UNKNOWN_FLAG -Z",
-      "DISALLOWED_CMD rm",
+      "DISALLOWED_CMD shred",
       "NAV_IN_PIPE cd a",
       "PROTECTED_PATH .git/x",
     ]);
   });
 
   it("the position names the stage of its pipeline", () => {
-    expect(refusal("ls; cat a | wc -l | rm b").map(({ position }) => position?.stage)).toEqual([2]);
-    expect(refusal("ls | ( rm b )").map(({ position }) => position?.stage)).toEqual([0]);
+    expect(refusal("ls; cat a | wc -l | shred b").map(({ position }) => position?.stage)).toEqual([2]);
+    expect(refusal("ls | ( shred b )").map(({ position }) => position?.stage)).toEqual([0]);
   });
 
-  it("no more than ten are", () => expect(refusal("rm a;".repeat(50))).toHaveLength(10));
+  it("no more than ten are", () => expect(refusal("shred a;".repeat(50))).toHaveLength(10));
 });
 
 describe("bad arguments", () => {
@@ -104,7 +105,7 @@ describe("bad arguments", () => {
       exit: 2,
     });
     expect(refusal("head -n 1x a")[0].native).toEqual({ stderr: "head: invalid number of lines: ‘1x’\n", exit: 1 });
-    expect(refusal("rm a")[0].native).toBeUndefined();
+    expect(refusal("shred a")[0].native).toBeUndefined();
   });
 
   it("a check across flags counts like the flags", () => {
@@ -253,7 +254,6 @@ describe("suggestions", () => {
     ["sh run.sh", "help"],
     ["x=ls; eval $x", "x=ls; ls"],
     ["most a | wc -l", "cat a | wc -l"],
-    ["cp a b/", "cat a | tee b/a"],
     ["cp -r a b", "help"],
     ["man ls", "help ls"],
     ["pushd src", "cd src"],
@@ -315,7 +315,7 @@ it("whatever the line: an answer, spans inside it, and suggestions that pass", (
   );
 });
 
-it.each(["cd|", "rm a;", "cat -Z|", "cd a;", "(", "tee .git/x;"])(
+it.each(["cd|", "shred a;", "cat -Z|", "cd a;", "(", "tee .git/x;"])(
   "a long line of %s is examined a few times, not once per violation",
   (unit) => {
     const here = context();

@@ -194,7 +194,7 @@ describe.each<{ name: string; connect: Connect }>([
   });
   test("dry_run: the assessment, in text and as data; nothing is asked, written or recorded", async () => {
     const call = await connect(agrees);
-    const denied = await call("echo x | tee .envrc; rm big", { dry_run: true });
+    const denied = await call("echo x | tee .envrc; shred big", { dry_run: true });
     expect(denied.isError).toBe(false);
     expect(denied.text).toContain("allowed       no: NEEDS_APPROVAL: '.envrc' is run or obeyed by programs or agents");
     expect(denied.data).toMatchObject({

@@ -199,7 +199,7 @@ test("every answer of the tool satisfies its output schema", async () => {
       { command: "printf '\\x00\\xff\\x1b[0m'" },
       { command: "cd src && pwd" },
       { command: "tee a b >/dev/null", stdin: "x" },
-      { command: "rm x" },
+      { command: "shred x" },
       { command: "ls >x" },
       { command: "cat ../x" },
       { command: "awk 'BEGIN { while (1) print }'", timeout_seconds: 0.2 },

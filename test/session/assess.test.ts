@@ -217,26 +217,58 @@ const ROWS: readonly Row[] = [
     instead: ["cat a.txt"],
   },
   // What is refused.
-  { line: "rm a.txt", ...rm({}) },
-  { line: "rm -r src", ...rm({ reaches: "PROJECT" }) },
-  { line: "rm a.txt b.txt", ...rm({ reaches: "PROJECT" }) },
-  { line: "rm *.txt", ...rm({ reaches: "PROJECT" }) },
+  { line: "rm a.txt", rules: ["write:remove"], severity: "High", risk: "Elevated", reaches: "PROJECT", writes: ["remove a.txt"] },
+  { line: "rm -rf src", rules: ["write:remove"], severity: "High", risk: "Elevated", reaches: "PROJECT", writes: ["remove src"] },
   {
-    line: "rm -rf /",
+    line: "rm -rf .git",
+    rules: ["write:protected"],
+    severity: "Critical",
+    risk: "Critical",
+    denied: "PROTECTED_PATH",
+    reaches: "MACHINE",
+    writes: ["remove .git"],
+  },
+  { line: "ls | xargs rm", rules: ["write:remove", "write:unknown"], severity: "High", risk: "Elevated", lists: ["."], reaches: "PROJECT" },
+  {
+    line: "rm a.txt",
+    under: "strict",
+    rules: ["cmd:left-out"],
+    severity: "Low",
+    denied: "DISALLOWED_CMD",
+    instead: ["help"],
+    reaches: "PROJECT",
+  },
+  { line: "touch a.txt", rules: ["write:attributes"], severity: "Low", writes: ["attributes a.txt"] },
+  { line: "mkdir new", rules: ["write:create"], severity: "Low", writes: ["create new"] },
+  {
+    line: "mv a.txt src",
+    rules: ["write:remove", "write:create"],
+    severity: "High",
+    risk: "Elevated",
+    reaches: "PROJECT",
+    writes: ["remove a.txt", "create src/a.txt"],
+  },
+  { line: "cp a.txt b.txt", rules: ["write:replace"], severity: "Medium", risk: "Elevated", reads: ["a.txt"], writes: ["replace b.txt"] },
+  { line: "shred a.txt", ...rm({}) },
+  { line: "shred -r src", ...rm({ reaches: "PROJECT" }) },
+  { line: "shred a.txt b.txt", ...rm({ reaches: "PROJECT" }) },
+  { line: "shred *.txt", ...rm({ reaches: "PROJECT" }) },
+  {
+    line: "shred /",
     ...rm({ rules: ["cmd:disallowed", "cmd:removes", "cmd:removes-all"], severity: "Critical", risk: "Critical", reaches: "MACHINE" }),
   },
   {
-    line: "rm -rf .",
+    line: "shred .",
     ...rm({ rules: ["cmd:disallowed", "cmd:removes", "cmd:removes-all"], severity: "Critical", risk: "Critical", reaches: "PROJECT" }),
   },
   {
-    line: "cp a.txt c.txt",
+    line: "install a.txt c.txt",
     rules: ["cmd:disallowed", "cmd:changes-files"],
     severity: "Medium",
     risk: "Elevated",
     denied: "DISALLOWED_CMD",
     reaches: "PROJECT",
-    instead: ["cat a.txt | tee c.txt"],
+    instead: ["help"],
   },
   {
     line: "chmod +x a.txt",
@@ -311,7 +343,7 @@ const ROWS: readonly Row[] = [
     instead: ["help"],
   },
   {
-    line: "find . -exec rm {} +",
+    line: "find . -exec shred {} +",
     rules: ["run:command", "cmd:removes"],
     severity: "High",
     risk: "Elevated",
@@ -475,8 +507,7 @@ describe("the catalogue", () => {
     }
   });
   test("commands that do harm have a rule for it", () => {
-    for (const name of ["rm", "mv", "chmod", "curl", "npm", "python", "sudo", "kill", "vim"])
-      expect(foreignCommand(name)?.rule).toBeDefined();
+    for (const name of ["shred", "chmod", "curl", "npm", "python", "sudo", "kill", "vim"]) expect(foreignCommand(name)?.rule).toBeDefined();
   });
 });
 
@@ -597,7 +628,7 @@ describe("approvals by severity", () => {
     ["cd $x; echo x | tee new", asksForLow, "NEEDS_APPROVAL", true],
     ["echo x | tee a.txt", asksForLow, "allowed", false],
     ["cat .env", severity(undefined, true, [".env"]), "allowed", false],
-    ["echo x | tee a.txt; rm b.txt", severity(undefined, true), "NEEDS_APPROVAL", false],
+    ["echo x | tee a.txt; shred b.txt", severity(undefined, true), "NEEDS_APPROVAL", false],
   ];
   test.each(rows)("%s under %j: %s", async (line, policy, expected, asks) => {
     const assessment = await assessed(line, policy);
@@ -633,8 +664,8 @@ describe("approvals by severity", () => {
 describe("explain", () => {
   const run = (line: string) => inShell({}, async (shell) => (await shell.defaultSession.run(line)).stdout.toString());
   test("is a stage", async () => {
-    expect(await run("explain 'rm a.txt' | grep ^risk; echo $?")).toBe("risk          Elevated, severity High\n0\n");
-    expect(await run("explain rm -rf src >/dev/null; echo $?; explain ls src >/dev/null; echo $?")).toBe("1\n0\n");
+    expect(await run("explain 'shred a.txt' | grep ^risk; echo $?")).toBe("risk          Elevated, severity High\n0\n");
+    expect(await run("explain shred src >/dev/null; echo $?; explain ls src >/dev/null; echo $?")).toBe("1\n0\n");
   });
   test("gives the same object as the library", async () => {
     expect(JSON.parse(await run("explain --json 'sort a.txt | tee b.txt'"))).toEqual(await assessed("sort a.txt | tee b.txt"));
@@ -646,7 +677,7 @@ describe("explain", () => {
 
 test("policy: rules, severities, audit, agent settings, session", async () => {
   const own = await inShell({}, async (shell) => (await shell.newSession().run("policy")).stdout.toString());
-  expect(own).toMatch(/^rules +syntax 3, commands 13, arguments 8, paths 3, reads 1, writes 7$/m);
+  expect(own).toMatch(/^rules +syntax 3, commands 13, arguments 8, paths 3, reads 1, writes 9$/m);
   expect(own).toMatch(/^min severity +Info: every rule is told; none is held up for its severity alone$/m);
   expect(own).toMatch(/^audit +on: /m);
   expect(own).toMatch(/^auto-deny +auto_deny_severity = none$/m);
