@@ -57,7 +57,7 @@ function completed(request: ShellRequest, answer: ShellAnswer, result: Completed
   const notices = [
     ...output.notices,
     ...cursorLines(request, answer, result.cursors ?? []),
-    ...result.receipts.map(receiptLine),
+    ...receiptLines(result.receipts),
     ...output.notes,
   ];
   return {
@@ -93,7 +93,7 @@ function ended(
   const notices = [
     ...output.notices,
     ...cursorLines(request, answer, result.cursors ?? []),
-    ...result.receipts.map(receiptLine),
+    ...receiptLines(result.receipts),
     ...output.notes,
   ];
   const error = wireError(request.command, violation);
@@ -322,6 +322,14 @@ const CHANGES: Readonly<Record<Exclude<WriteReceipt["mode"], WriteMode>, string>
   "remove-directory": "removed the directory",
   attributes: "set the attributes of",
 };
+
+/** Most receipts that an answer spells out: a removed tree may have thousands, and `history` has them all. */
+const MOST_RECEIPTS = 40;
+
+function receiptLines(receipts: readonly WriteReceipt[]): readonly string[] {
+  const more = receipts.length - MOST_RECEIPTS;
+  return [...receipts.slice(0, MOST_RECEIPTS).map(receiptLine), ...(more > 0 ? [`and ${more} more changes: history lists them`] : [])];
+}
 
 function receiptLine({ path, mode, bytes, created, recordId, permittedBy }: WriteReceipt): string {
   const allowed = permittedBy === null ? "" : `, allowed by ${permittedBy === "human" ? "a human" : "the configuration"}`;
