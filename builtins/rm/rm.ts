@@ -71,6 +71,11 @@ export const rm = defineBuiltin({
       what: "More than 1 MiB is refused unless it was confirmed, and more than 10,000 names at once.",
       why: "All bytes are kept in the record, which must not fill the disk.",
     },
+    {
+      from: "GNU rm",
+      what: "The root of the workspace, by whatever name, is not removed, nor what is in it: Device or resource busy.",
+      why: "It is this server's own directory, as a mount point is.",
+    },
     { from: "GNU rm", what: "-i, -I and --interactive are refused.", why: "Nobody is there to answer." },
   ],
 
@@ -137,6 +142,8 @@ class Removal {
       throw new FileError(isLinked && !recursive && !dir ? "EISDIR" : "ENOTDIR", operand);
     }
     if (kind !== "directory") return this.#leaf(name);
+    // The root has no name here that could go; nothing in it goes with it by mistake.
+    if (this.#tree.files.realPath(name) === "") throw new FileError("EBUSY", operand);
     if (recursive) return this.#directory(name, operand);
     if (!dir) throw new FileError("EISDIR", operand);
     this.#tree.edits.removeDirectory(name);

@@ -48,15 +48,17 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
   );
   try {
     const isFree = intents.every(({ path }) => protectedPath(path) === undefined && gitDirectoryOf(writer, path) === undefined);
-    const some = isFree && found.some((open) => open.isReplaced);
     const complete = intents.length === intents[0]?.targets;
-    if (some && complete && found.every((open) => open.isReplaced || open.isReady)) {
+    const isCompleted = isFree && isBegun(found) && complete && found.every((open) => open.isReplaced || open.isReady);
+    if (isCompleted) {
       for (const open of found) open.replace();
       for (const open of [...found].reverse()) open.settle();
-    } else if (some) {
-      for (const open of [...found].reverse()) open.putBack();
+    } else if (isFree) {
+      for (const open of [...found].reverse()) if (!makesDirectory(open)) open.putBack();
     }
     for (const open of found) open.tidy();
+    // What is in a directory that was made goes first.
+    if (isFree && !isCompleted) for (const open of [...found].reverse()) if (makesDirectory(open)) open.putBack();
     const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));
     concludeIntents(
       writer,
@@ -69,6 +71,18 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
     for (const open of found) open.close();
   }
 }
+
+/**
+ * True if the mirrors hold all of the transaction's bytes: they are written before the first of its files is changed. A directory
+ * that was made says nothing of that, nor do attributes, which may have been so before.
+ */
+function isBegun(found: readonly OpenChange[]): boolean {
+  const tells = ({ intent }: OpenChange): boolean => hasContent(intent) || intent.mode === "remove-directory";
+  const telling = found.filter(tells);
+  return (telling.length === 0 ? found : telling).some((open) => open.isReplaced);
+}
+
+const makesDirectory = ({ intent }: OpenChange): boolean => intent.mode === "make-directory";
 
 /** Most bytes appended to the journal for a transaction that is not ours: a repository may bring one of any length. */
 const MOST_FOREIGN_BYTES = 1 << 20;

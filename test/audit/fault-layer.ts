@@ -5,7 +5,19 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-const CHANGING = ["writeSync", "fsyncSync", "renameSync", "linkSync", "unlinkSync", "mkdirSync", "rmdirSync", "chmodSync"] as const;
+const CHANGING = [
+  "writeSync",
+  "fsyncSync",
+  "renameSync",
+  "linkSync",
+  "unlinkSync",
+  "mkdirSync",
+  "lutimesSync",
+  "utimesSync",
+  "symlinkSync",
+  "rmdirSync",
+  "chmodSync",
+] as const;
 
 export interface FaultLayer {
   /** True once the armed call has come. */
