@@ -756,6 +756,6 @@ function settled(stderr: Buffer): Buffer {
 function unnumbered(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1");
   if (!text.includes(": line ")) return bytes;
-  const told = text.replace(/^.*: (write error: Broken pipe|pop_var_context: .*)\n?/gm, "");
-  return Buffer.from(told.replace(/^(bash|environment): (eval: )?line \d+: /gm, "bash: line N: "), "latin1");
+  const told = text.split("\n").filter((line) => !/: (write error: Broken pipe|pop_var_context: .*)$/.test(line));
+  return Buffer.from(told.join("\n").replace(/^(bash|environment): (eval: )?line \d+: /gm, "bash: line N: "), "latin1");
 }
