@@ -95,7 +95,7 @@ export const standIns: readonly BuiltinDefinition[] = [
       },
       effects({ operands }) {
         const program = operands[0] ?? "";
-        if (program.includes("system(")) return [{ kind: "run", what: "system()", operand: 0, suggestion: "awk '{print}'" }];
+        if (/system\((?!"[^"]*"\))/.test(program)) return [{ kind: "run", what: "system()", operand: 0, suggestion: "awk '{print}'" }];
         const written = /> "(.*)"/.exec(program)?.[1];
         return written === undefined ? [] : [{ kind: "write", path: written, operand: 0 }];
       },
