@@ -223,7 +223,7 @@ export class CommandParts {
       const name = text();
       const store = prepare?.();
       if (runtime.options.sandbox) throw new FatalError("redirection not allowed in sandbox mode");
-      yield () => commands.open(name);
+      if (commands.source(name) === undefined) yield () => commands.open(name);
       const read = yield* getline.recordOf(commands.source(name) as RecordSource, store);
       runtime.frame[place.index] = read;
     });

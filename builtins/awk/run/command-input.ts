@@ -1,34 +1,41 @@
 /** The standard input of a command that a program prints to: what was printed and is not read yet. */
 import type { ByteInput } from "../../../src/io/input.ts";
+import { BlockBuilder } from "../../../src/io/output.ts";
+
+interface Reader {
+  readonly give: (block: Uint8Array | undefined) => void;
+  readonly fail: (error: Error) => void;
+}
 
 export class CommandInput implements ByteInput {
   readonly isGiven = true;
-  #blocks: Uint8Array[] = [];
-  #bytes = 0;
+  readonly #printed = new BlockBuilder();
+  readonly #back: Uint8Array[] = [];
   #isEnded = false;
   #error: Error | undefined;
   /** A read that waits for more to be printed. */
-  #reader: { readonly give: (block: Uint8Array | undefined) => void; readonly fail: (error: Error) => void } | undefined;
+  #reader: Reader | undefined;
   #tellIdle: (() => void) | undefined;
 
-  /** Bytes that are not read yet. */
-  get bytes(): number {
-    return this.#bytes;
+  /** True once as much is printed as a pipe holds. */
+  get full(): boolean {
+    return this.#printed.full;
   }
 
-  write(block: Uint8Array): void {
-    if (block.length === 0) return;
-    const reader = this.#reader;
+  /** Takes text whose every unit is one byte. */
+  print(text: string): void {
+    this.#printed.addLatin1(text);
+  }
+
+  /** Hands what was printed to a read that waits for it. */
+  deliver(): void {
+    if (this.#reader === undefined || this.#printed.empty) return;
+    this.#reader.give(this.#printed.take());
     this.#reader = undefined;
-    if (reader !== undefined) {
-      reader.give(block);
-      return;
-    }
-    this.#blocks.push(block);
-    this.#bytes += block.length;
   }
 
   end(): void {
+    this.deliver();
     this.#isEnded = true;
     this.#reader?.give(undefined);
     this.#reader = undefined;
@@ -51,10 +58,10 @@ export class CommandInput implements ByteInput {
 
   read(): Promise<Uint8Array | undefined> {
     if (this.#error !== undefined) return Promise.reject(this.#error);
-    const block = this.#blocks.length > 1 ? Buffer.concat(this.#blocks) : this.#blocks[0];
-    this.#blocks = [];
-    this.#bytes = 0;
-    if (block !== undefined || this.#isEnded) return Promise.resolve(block);
+    const back = this.#back.pop();
+    if (back !== undefined) return Promise.resolve(back);
+    if (!this.#printed.empty) return Promise.resolve(this.#printed.take());
+    if (this.#isEnded) return Promise.resolve(undefined);
     return new Promise((give, fail) => {
       this.#reader = { give, fail };
       this.#tellIdle?.();
@@ -63,9 +70,7 @@ export class CommandInput implements ByteInput {
   }
 
   unread(rest: Uint8Array): void {
-    if (rest.length === 0) return;
-    this.#blocks.unshift(Buffer.from(rest));
-    this.#bytes += rest.length;
+    if (rest.length > 0) this.#back.push(Uint8Array.from(rest));
   }
 
   async close(): Promise<void> {}

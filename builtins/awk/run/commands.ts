@@ -72,16 +72,16 @@ export class Commands {
       command = { input, output: this.#start(text, input), next: undefined, exit: undefined };
       this.#printed.set(text, command);
     }
-    if (command.exit !== undefined && command.input.bytes > PIPE_BYTES) throw new FatalError(`print to "${text}" failed: Broken pipe`);
-    command.input.write(Buffer.from(printed, "latin1"));
-    if (command.input.bytes > PIPE_BYTES) yield* this.#advance(command);
+    if (command.exit !== undefined && command.input.full) throw new FatalError(`print to "${text}" failed: Broken pipe`);
+    command.input.print(printed);
+    if (command.input.full) yield* this.#advance(command);
   }
 
   /** As `print`, where nothing has to be waited for; false: nothing was printed. */
   printAtOnce(text: string, printed: string): boolean {
     const command = this.#printed.get(text);
-    if (command === undefined || command.input.bytes > PIPE_BYTES) return false;
-    command.input.write(Buffer.from(printed, "latin1"));
+    if (command === undefined || command.input.full) return false;
+    command.input.print(printed);
     return true;
   }
 
@@ -202,6 +202,7 @@ export class Commands {
 
   /** Lets the command run until it waits for more, or to its end. */
   async *#advance(command: Printed): AsyncGenerator<Uint8Array, void> {
+    command.input.deliver();
     while (command.exit === undefined) {
       command.next ??= command.output.next();
       // It may fail while nobody waits for it.
