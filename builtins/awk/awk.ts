@@ -125,6 +125,7 @@ export const awk = defineBuiltin({
     { command: "awk '{ print $2, $1 }'", stdin: "a b\nc d\n", stdout: "b a\nd c\n" },
     { command: "awk -F: '$3 > 10 { n++ } END { print n + 0 }'", stdin: "a:x:9\nb:y:11\n", stdout: "1\n" },
     { command: "awk '{ count[$1]++ } END { for (word in count) print word, count[word] }'", stdin: "a\nb\na\n", stdout: "a 2\nb 1\n" },
+    { command: 'awk \'{ print $2 | "sort -n" } END { close("sort -n"); print NR }\'', stdin: "a 10\nb 9\n", stdout: "9\n10\n2\n" },
     { command: "awk '/start/,/end/'", stdin: "a\nstart\nb\nend\nc\n", stdout: "start\nb\nend\n" },
     { command: "awk '{ gsub(/[0-9]+/, \"<&>\") } 1'", stdin: "a 1 b 22\n", stdout: "a <1> b <22>\n" },
     { command: "awk 'NR == FNR { seen[$1]; next } $1 in seen' f g", files: { f: "a\nc\n", g: "a 1\nb 2\nc 3\n" }, stdout: "a 1\nc 3\n" },

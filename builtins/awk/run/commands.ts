@@ -21,6 +21,9 @@ const PIPE_BYTES = 65_536;
 /** Bytes of standard output that C's library gathers where it is no terminal. */
 const BUFFER_BYTES = 4096;
 
+/** Settings of a command in PROCINFO. */
+const SETTINGS = ["READ_TIMEOUT", "RETRY", "NONFATAL"];
+
 /** Exit status of a command whose output nobody reads any more. */
 const BROKEN_PIPE = 141;
 
@@ -63,7 +66,7 @@ export class Commands {
 
   /** Prints to a command, which is started where it is not open. */
   async *print(text: string, printed: string): AsyncGenerator<Uint8Array, void> {
-    this.#checkText(text, "|");
+    this.#checkText(text);
     let command = this.#printed.get(text);
     if (command === undefined) {
       yield* this.flushOwn();
@@ -94,7 +97,7 @@ export class Commands {
 
   /** Opens a command for `source`. */
   async *open(text: string): AsyncGenerator<Uint8Array, void> {
-    this.#checkText(text, "|");
+    this.#checkText(text);
     if (this.#read.has(text)) return;
     yield* this.flushOwn();
     this.#checkCount();
@@ -240,8 +243,13 @@ export class Commands {
     return JSON.stringify(entries.map(([name, value]) => [name, value instanceof AwkArray || toTextOf(value, runtime)]));
   }
 
-  #checkText(text: string, operator: string): void {
-    if (text === "") throw new FatalError(`expression for \`${operator}' redirection has null string value`);
+  #checkText(text: string): void {
+    if (text === "") throw new FatalError("expression for `|' redirection has null string value");
+    const settings = this.#runtime.globalArray("PROCINFO");
+    for (const name of SETTINGS) {
+      if (!settings.has(text + this.#runtime.subscriptSeparator + name)) continue;
+      throw new FatalError(`PROCINFO["${text}", "${name}"] has no effect here`);
+    }
   }
 
   #checkCount(): void {

@@ -324,6 +324,14 @@ describe("text that was not typed does not run", () =>
       differs: "a command has the environment that was checked",
     },
     {
+      name: "with a setting that has no effect",
+      command: 'gawk \'BEGIN { PROCINFO["cat f", "READ_TIMEOUT"] = 1; "cat f" | getline }\'',
+      files: FILES,
+      stderr: 'gawk: cmd. line:1: fatal: PROCINFO["cat f", "READ_TIMEOUT"] has no effect here\n',
+      exit: 2,
+      differs: "nothing is accepted and ignored",
+    },
+    {
       name: "where it cannot be waited for",
       command: "gawk 'BEGINFILE { system(\"true\") } { print }' f",
       files: FILES,
