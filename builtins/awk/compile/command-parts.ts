@@ -2,7 +2,7 @@
  * Expressions that run commands. Closures cannot wait, so the parts of an expression up to the last one that has to are worked out
  * before, one after the other, and are held in the frame; what is left is an expression of what is held, and compiles as any other.
  */
-import type { Before, Completion } from "./closures.ts";
+import type { Before, Completion, ValueOf } from "./closures.ts";
 import { enter, leave } from "./frames.ts";
 import { factsOf, type FunctionFacts } from "./suspension.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
@@ -37,23 +37,27 @@ export class CommandParts {
     return facts.runs || [...facts.calls].some((name) => this.#functions.get(name)?.runs === true);
   }
 
-  /** The expressions that are left, with what comes before them added to `before`. */
+  /**
+   * The expressions that are left, with what comes before them added to `before`: those that are held are compiled by `compile`, and
+   * those that are fixed stay as they are.
+   */
   all(
     expressions: readonly Expression[],
     before: Before[],
     isFixed: (expression: Expression, at: number) => boolean = isConstant,
+    compile = this.#settled,
   ): Expression[] {
     const last = expressions.findLastIndex((expression) => this.runs(expression));
     return expressions.map((expression, at) => {
       if (at > last) return expression;
       const rest = this.#rest(expression, before);
-      return at === last || isFixed(rest, at) ? rest : this.#hold(rest, before);
+      return at === last || isFixed(rest, at) ? rest : this.#hold(compile(rest), before);
     });
   }
 
   /** As `all`, of the arguments of a function of the program. */
   arguments(values: readonly Expression[], before: Before[]): Expression[] {
-    return this.all(values, before, isArgument);
+    return this.all(values, before, isPattern, (value) => this.#expressions.calls.argument(value));
   }
 
   #rest(expression: Expression, before: Before[]): Expression {
@@ -105,7 +109,7 @@ export class CommandParts {
         return { ...expression, file, target: target && targetOf(target, all(partsOfTarget(target))) };
       }
       case "indirect":
-        return { ...expression, values: all(expression.values, isArgument) };
+        return { ...expression, values: this.arguments(expression.values, before) };
       case "number":
       case "string":
       case "regex":
@@ -121,10 +125,11 @@ export class CommandParts {
     return { kind: "held", index: this.#expressions.scope.parameters.size + this.#count++ };
   }
 
-  #hold(expression: Expression, before: Before[]): Held {
+  readonly #settled = (expression: Expression): ValueOf => this.#expressions.settledValue(expression);
+
+  #hold(value: ValueOf, before: Before[]): Held {
     const place = this.#place();
     const { runtime } = this.#expressions;
-    const value = this.#expressions.settledValue(expression);
     before.push(function* () {
       const held = value();
       runtime.frame[place.index] = held;
@@ -263,8 +268,6 @@ export const inTurn = (parts: readonly Before[]): Before =>
 const isConstant = ({ kind }: Expression): boolean => kind === "number" || kind === "string" || kind === "held";
 const isPattern = (expression: Expression): boolean =>
   isConstant(expression) || expression.kind === "regex" || expression.kind === "typed-regex";
-/** A name may be an array, which is handed over as it is. */
-const isArgument = (expression: Expression): boolean => isPattern(expression) || expression.kind === "name";
 
 /** The parts of a target that are worked out before it is assigned to. */
 const partsOfTarget = (target: Target): readonly Expression[] =>

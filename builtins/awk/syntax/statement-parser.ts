@@ -297,6 +297,8 @@ export class StatementParser {
     reader.inPrint = false;
     reader.take();
     const target = this.#expressions.redirectionTarget();
+    // gawk reads on to see whether `getline` is behind it.
+    if (reader.accept("|")) throw reader.error();
     const inner = target.kind === "group" ? target.inner : target;
     const literal = inner.kind === "string" ? inner.value : undefined;
     const isFile = operator === ">" || operator === ">>";
