@@ -5,6 +5,7 @@
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { Argument } from "./arguments.ts";
+import type { Effect } from "./effect.ts";
 import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
 import type { FollowCursors } from "./follow.ts";
@@ -318,7 +319,9 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly randomBytes: (count: number) => Uint8Array;
   /** Every builtin, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
-  /** Runs a script that was typed in the line; undefined for any other text. */
+  /** Texts of the scripts that the guard has seen in the words of this stage. */
+  readonly scripts: ReadonlySet<string>;
+  /** Runs one of `scripts`; undefined for any other text. */
   readonly runScript: (text: string, call: ScriptCall) => AsyncGenerator<Uint8Array, ExitStatus> | undefined;
   /**
    * Runs another builtin as a stage of this one (`find -exec`, `xargs`): `command` is its name and its arguments, of
@@ -362,34 +365,6 @@ export interface StageLimits {
   /** The most that stages may put aside in temporary space (sort), together, in bytes. */
   readonly spillBytes: number;
 }
-
-/**
- * An effect that an argument would have. `operand` is the index of the argument it comes from, in `operands`; `occurrence` that of
- * the flag whose value it is, in `occurrences`.
- */
-export type Effect =
-  | {
-      readonly kind: PathAccess;
-      readonly path: string;
-      readonly operand?: number;
-      readonly occurrence?: number;
-      /** Only where nothing is piped into the stage. */
-      readonly unlessPiped?: true;
-    }
-  | {
-      readonly kind: "run";
-      readonly what: string;
-      readonly operand?: number;
-      readonly occurrence?: number;
-      readonly suggestion: string;
-      /**
-       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`) and is judged as one; arguments not
-       * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
-       */
-      readonly command?: readonly Argument[];
-    }
-  /** The operand is text of the shell, which is checked as a line of its own. */
-  | { readonly kind: "script"; readonly text: string; readonly operand: number; readonly occurrence?: number };
 
 /** Gives the compiler the flag table's exact type. */
 export function defineBuiltin<const F extends FlagTable>(definition: BuiltinDefinition<F>): BuiltinDefinition<F> {

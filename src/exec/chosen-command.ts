@@ -22,15 +22,17 @@ export async function chosenCommand(
   shell: ShellState,
 ): Promise<PlannedCommand & { readonly name: string }> {
   const { text: name } = named;
+  // A script of its own would have to stand in its words, which are not known before.
+  const scripts: ReadonlySet<string> = new Set();
   if (named.data === true || named.operandOnly === true) throw refused(name, NAME_FROM_DATA);
-  if (wrappers === undefined && shell.functions.has(name)) return { name, definition: undefined, mayCall: true };
+  if (wrappers === undefined && shell.functions.has(name)) return { name, definition: undefined, mayCall: true, scripts };
   if (UNNAMABLE.includes(name)) throw refused(name, "The shell reads it where it stands in the line, and not behind a variable.");
   const definition = await context.catalogue.load(name);
-  if (definition !== undefined) return { name, definition: reading(name, definition), mayCall: false };
+  if (definition !== undefined) return { name, definition: reading(name, definition), mayCall: false, scripts };
   const base = name.split("/").at(-1) ?? "";
   const foreign = foreignCommand(base);
   if (foreign !== undefined || base !== name) throw refused(name, foreign?.why ?? "No program is ever started here.");
-  return { name, definition: undefined, mayCall: false };
+  return { name, definition: undefined, mayCall: false, scripts };
 }
 
 function reading(name: string, definition: BuiltinDefinition): BuiltinDefinition {

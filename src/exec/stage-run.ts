@@ -10,6 +10,7 @@ import { toBytes } from "../io/text.ts";
 import { quoteWord } from "../display/quote.ts";
 import { showName } from "../display/visible.ts";
 import { FileError } from "../workspace/file-error.ts";
+import type { PlannedCommand } from "../guard/plan.ts";
 import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -40,7 +41,8 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   if (isChosen && named === undefined) return shell.substitutionStatus ?? 0;
   if (named === undefined || (!isChosen && named.text !== planned.name))
     throw new ExpansionError(`the command was to be ${planned.name}, and its variable has become ${quoteWord(named?.text ?? "")}`);
-  const { name = "", definition, mayCall } = isChosen ? await chosenCommand(run, command, named, shell) : planned;
+  const started = isChosen ? await chosenCommand(run, command, named, shell) : { ...planned, name: named.text };
+  const { name, definition, mayCall } = started;
   const called = mayCall ? shell.functions.get(name) : undefined;
   if (called !== undefined) {
     const { before, restore } = shell.temporarily(await assignedBefore(run, command, outer));
@@ -75,7 +77,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const shown = shell.hideFromEnvironment(command.wrappers ?? []);
   const { restore } = shell.temporarily(assigned);
   try {
-    const output = runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
+    const output = runArguments(definition, name, args, surroundingsOf(run, command, started, args, inner));
     return yield* command.wrappers === undefined ? output : timeLimited(output, command.wrappers);
   } finally {
     restore();
@@ -121,7 +123,7 @@ async function assignedBefore(
 function surroundingsOf(
   run: ListRun,
   { span }: SimpleCommand,
-  name: string,
+  { name, scripts }: PlannedCommand & { readonly name: string },
   args: readonly Argument[],
   { shell, stdin, stderr, descriptors }: Surroundings,
 ): StageSurroundings {
@@ -144,9 +146,11 @@ function surroundingsOf(
     randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
     giveTurn: () => context.control.check(),
-    scriptOf: (stage, text, call) => {
+    scripts,
+    scriptOf: (stage, text, { stdin: given = stage.stdin, ...call }) => {
+      if (!scripts.has(text)) return undefined;
       const directory = stage.files.currentDirectory;
-      return runScript(run, text, call, { shell, stdin: keptOpen(stage.stdin), stderr: stage.stderr, descriptors, directory });
+      return runScript(run, text, call, { shell, stdin: keptOpen(given), stderr: stage.stderr, descriptors, directory });
     },
     navigation: {
       previousDirectory: shell.previousDirectory,
@@ -163,9 +167,13 @@ function charactersOf(shell: ShellState): "utf-8" | "bytes" {
   return locale === "C" || locale === "POSIX" ? "bytes" : "utf-8";
 }
 
+const NO_SCRIPTS: ReadonlySet<string> = new Set();
+
 /** The surroundings that a stage is given besides its arguments. */
-export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage" | "runScript"> {
+export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage" | "runScript" | "scripts"> {
   readonly files: Workspace;
+  /** Texts of the scripts that it may run; absent where there is no line. */
+  readonly scripts?: ReadonlySet<string>;
   /** Runs a script with the input, the errors and the directory of a stage; absent where there is no line. */
   readonly scriptOf?: (
     stage: Pick<StageSurroundings, "stdin" | "stderr" | "files">,
@@ -212,6 +220,7 @@ export async function* runArguments(
       wait: surroundings.wait,
       randomBytes: surroundings.randomBytes,
       catalogue: surroundings.catalogue,
+      scripts: surroundings.scripts ?? NO_SCRIPTS,
       runScript: (...script) => surroundings.scriptOf?.(surroundings, ...script),
       runStage: (command, stdin, directory) => runInside(name, command, stdin, directory, surroundings),
       cursors: surroundings.cursors,

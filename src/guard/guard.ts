@@ -93,6 +93,8 @@ export interface Found {
   readonly command?: Command;
 }
 
+const NO_SCRIPTS: ReadonlySet<string> = new Set();
+
 interface Examined {
   /** Set where the line runs, although what was found fails at its turn. */
   readonly plan: Plan | undefined;
@@ -154,14 +156,14 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   if (parts === undefined) return { plan: undefined, found, stages: all };
   const failing = new Map<SimpleCommand, FailingCommand>();
   const planned = new Map<SimpleCommand, PlannedCommand>();
-  for (const [command, { name, definition, mayCall = false }] of stages) {
+  for (const [command, { name, definition, mayCall = false, scripts: own }] of stages) {
     const failure = parts.get(command);
     if (failure !== undefined && failure !== "by-itself") {
       failing.set(command, failure);
       continue;
     }
     if (name !== undefined && definition === undefined && !mayCall) throw new Error("a stage without a builtin passed the rules");
-    planned.set(command, { name, definition, mayCall });
+    planned.set(command, { name, definition, mayCall, scripts: own.length === 0 ? NO_SCRIPTS : new Set(own.map(({ text }) => text)) });
   }
   const { list: body, origins, text: expandedLine } = expanded;
   const plan = { line, body, stages: planned, failing, faults: [], scripts: scripts.plans, origins, expandedLine };

@@ -18,7 +18,7 @@ export interface Plan {
   readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
   /** The parts that fail at their turn, each as a violation with its way out; none where every part runs. */
   readonly faults: readonly Violation[];
-  /** Scripts that a shell within the line runs (`sh -c`), by their text. */
+  /** Scripts that stages of the line run (`sh -c`), by their text. */
   readonly scripts: ReadonlyMap<string, Plan>;
   /** Commands that do not stand in the line, because it calls a named pipeline. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
@@ -42,4 +42,6 @@ export interface PlannedCommand {
   readonly mayCall: boolean;
   /** The name that was typed, or that the line's own variables hold: "egrep". Undefined where it shows when the command starts. */
   readonly name: string | undefined;
+  /** Texts of the scripts in its own words: it runs no others. */
+  readonly scripts: ReadonlySet<string>;
 }

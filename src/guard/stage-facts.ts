@@ -173,6 +173,13 @@ function scriptOfData(text: string, { words }: SimpleCommand, span: Span): RunUs
   return { ...refused, span: word.span, instead: `${quoteWord(script)} _ {}` };
 }
 
+const COMMAND_FROM_DATA = "The text of a command is typed, and data never becomes part of it.";
+
+const commandOfData = (text: string, span: Span): RunUse => ({ what: `'${text}'`, suggestion: "", why: COMMAND_FROM_DATA, span });
+
+/** Tells whether a program spells the text out: of a word that is not known yet, a text in which no expansion stands. */
+const isTypedWithin = (text: string, word: Word): boolean => staticText(word) !== undefined || !text.includes("$");
+
 function uses(
   definition: BuiltinDefinition,
   parsed: ParsedArguments,
@@ -215,8 +222,10 @@ function uses(
             : given.occurrenceArguments[occurrence];
       if (effect.kind === "script") {
         const word = argument === undefined ? undefined : wordOf(argument);
-        if (word !== undefined && staticText(word) === effect.text) scripts.push({ text: effect.text, span: word.span });
-        else runs.push(scriptOfData(effect.text, command, spanOf(argument)));
+        const { text, isWithin = false } = effect;
+        if (word !== undefined && (isWithin ? isTypedWithin(text, word) : staticText(word) === text))
+          scripts.push({ text, span: word.span, isWithin });
+        else runs.push(isWithin ? commandOfData(text, spanOf(argument)) : scriptOfData(text, command, spanOf(argument)));
         continue;
       }
       if (effect.kind !== "run") {
@@ -224,9 +233,9 @@ function uses(
         use(effect.path, effect.kind, argument);
         continue;
       }
-      const { what, suggestion, command: inner } = effect;
+      const { what, suggestion, why, command: inner } = effect;
       if (inner === undefined || argument === undefined) {
-        runs.push({ what, suggestion, span: spanOf(argument) });
+        runs.push({ what, suggestion, span: spanOf(argument), ...(why === undefined ? {} : { why }) });
         continue;
       }
       if (wordOf(argument) === undefined) {

@@ -80,6 +80,7 @@ export const standIns: readonly BuiltinDefinition[] = [
   ),
   standIn("cd", { kind: "paths", access: "status", max: 1 }, {}, { navigates: true }),
   standIn("pwd", values),
+  standIn("set", values, {}, { syntax: "raw", sharesShell: "needs", setsPositional: true }),
   standIn("true", values, {}, { syntax: "raw" }),
   standIn("help", values),
   standIn("echo", values, {}, { syntax: "raw" }),
@@ -95,7 +96,7 @@ export const standIns: readonly BuiltinDefinition[] = [
       },
       effects({ operands }) {
         const program = operands[0] ?? "";
-        if (program.includes("system(")) return [{ kind: "run", what: "system()", operand: 0, suggestion: "awk '{print}'" }];
+        if (/system\((?!"[^"]*"\))/.test(program)) return [{ kind: "run", what: "system()", operand: 0, suggestion: "awk '{print}'" }];
         const written = /> "(.*)"/.exec(program)?.[1];
         return written === undefined ? [] : [{ kind: "write", path: written, operand: 0 }];
       },

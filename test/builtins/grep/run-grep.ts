@@ -38,6 +38,7 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       wait: async () => {},
       randomBytes: (count) => new Uint8Array(count),
       catalogue: { has: () => false, load: async () => undefined, names: () => [] },
+      scripts: new Set(),
       runScript: () => undefined,
       runStage: () => {
         throw new Error("grep runs no stage");

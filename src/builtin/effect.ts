@@ -1,0 +1,39 @@
+/** Effects of a stage's arguments that a definition tells the guard: files and commands besides plain operands. */
+import type { Argument } from "./arguments.ts";
+import type { PathAccess } from "./definition.ts";
+
+/**
+ * An effect that an argument would have. `operand` is the index of the argument it comes from, in `operands`; `occurrence` that of
+ * the flag whose value it is, in `occurrences`.
+ */
+export type Effect =
+  | {
+      readonly kind: PathAccess;
+      readonly path: string;
+      readonly operand?: number;
+      readonly occurrence?: number;
+      /** Only where nothing is piped into the stage. */
+      readonly unlessPiped?: true;
+    }
+  | {
+      readonly kind: "run";
+      readonly what: string;
+      readonly operand?: number;
+      readonly occurrence?: number;
+      readonly suggestion: string;
+      /** The reason why it cannot run, as a sentence; default: it would be an external program. */
+      readonly why?: string;
+      /**
+       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`) and is judged as one; arguments not
+       * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
+       */
+      readonly command?: readonly Argument[];
+    }
+  /** Text of the shell, which is checked as a line of its own: all of the argument, or what a program in it spells out. */
+  | {
+      readonly kind: "script";
+      readonly text: string;
+      readonly operand?: number;
+      readonly occurrence?: number;
+      readonly isWithin?: true;
+    };
