@@ -4,6 +4,7 @@ import { LimitReached } from "../io/limit-reached.ts";
 import { IndexedArray } from "../shell/arrays.ts";
 import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
 import { DEFAULT_IFS, ExpansionError, type Value, SHELL_NAME } from "../shell/variables.ts";
+import { absolutePath } from "../walk/canonical-path.ts";
 import { ShellVariables } from "./shell-variables.ts";
 import type { SubshellElements, Variable } from "./variable-store.ts";
 
@@ -97,6 +98,8 @@ export class ShellState extends ShellVariables {
     readonly previousDirectory: string | undefined;
     readonly nowMs: number;
     readonly line: string;
+    /** Value of TMPDIR; undefined where there is no scratch. */
+    readonly scratch?: string | undefined;
     /** Those of the call, for a script's shell. */
     readonly notes?: CallNotes;
   }) {
@@ -113,6 +116,7 @@ export class ShellState extends ShellVariables {
     if (parent === undefined) {
       this.set("HOME", { text: from.rootPath, typed: true }, true);
       this.set("IFS", { text: DEFAULT_IFS, typed: true });
+      if (from.scratch !== undefined) this.set("TMPDIR", { text: from.scratch, typed: true });
       this.#noteDirectories();
       return;
     }
@@ -208,10 +212,8 @@ export class ShellState extends ShellVariables {
   }
 
   #noteDirectories(): void {
-    const absolute = (directory: string): string =>
-      directory === "" ? this.rootPath : `${this.rootPath === "/" ? "" : this.rootPath}/${directory}`;
-    this.set("PWD", { text: absolute(this.currentDirectory), typed: false }, true);
-    if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolute(this.previousDirectory), typed: false }, true);
+    this.set("PWD", { text: absolutePath(this, this.currentDirectory), typed: false }, true);
+    if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolutePath(this, this.previousDirectory), typed: false }, true);
   }
 }
 

@@ -92,7 +92,7 @@ function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
 }
 
 /** Builtins of bash among those here, which `builtin` runs. */
-const BASH_BUILTINS: ReadonlySet<string> = new Set(
+export const BASH_BUILTINS: ReadonlySet<string> = new Set(
   ": [ alias break cd command continue declare dirs echo exit export false getopts hash let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt test trap true type typeset unalias unset wait".split(
     " ",
   ),
@@ -159,7 +159,7 @@ function charactersOf(shell: ShellState): "utf-8" | "bytes" {
 }
 
 /** The surroundings that a stage is given besides its arguments. */
-export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage" | "runScript"> {
+export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "scratch" | "warn" | "runStage" | "runScript"> {
   readonly files: Workspace;
   /** Runs a script with the input, the errors and the directory of a stage; absent where there is no line. */
   readonly scriptOf?: (
@@ -197,6 +197,7 @@ export async function* runArguments(
       stdin: surroundings.stdin,
       files: surroundings.files,
       recorder: surroundings.recorder,
+      scratch: () => surroundings.files.scratch(),
       stderr: surroundings.stderr,
       warn: (message) => surroundings.stderr(`${name}: ${message}\n`),
       limits: surroundings.limits,

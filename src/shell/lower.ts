@@ -21,7 +21,16 @@ import { RedirectLowerer } from "./lower-redirects.ts";
 import { TrapLowerer } from "./lower-trap.ts";
 import { WordLowerer } from "./lower-words.ts";
 import { isNumberSplit, joinErrors, joinedWords, RESERVED_WORDS } from "./source-items.ts";
-import { type Lowered, type Lowerer, Lowering, nothing, type SourceItem, type SourceNode, spanOf } from "./lowering.ts";
+import {
+  type AllowedOutputs,
+  type Lowered,
+  type Lowerer,
+  Lowering,
+  nothing,
+  type SourceItem,
+  type SourceNode,
+  spanOf,
+} from "./lowering.ts";
 import { unsupported, type SyntaxProblem } from "./problem.ts";
 import type { RedirectReading } from "./redirects.ts";
 import type { Edit } from "./rewrite.ts";
@@ -49,8 +58,8 @@ export interface LoweredScript {
   readonly edits: readonly Edit[] | undefined;
 }
 
-export function lowerScript(line: string, script: ParsedScript): LoweredScript {
-  const lowering = new Lowering(line);
+export function lowerScript(line: string, script: ParsedScript, outputs: AllowedOutputs): LoweredScript {
+  const lowering = new Lowering(line, outputs);
   const span = { start: 0, end: line.length };
   const list = lowering.within(script, line.length, span, () => new ListLowerer(lowering).script(script.commands, span));
   const { problems, edits, rewritable } = lowering;
@@ -72,7 +81,7 @@ class ListLowerer implements Lowerer {
     this.#assignments = new AssignmentLowerer(lowering, this.#words);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
-    this.#traps = new TrapLowerer(lowering, lowerScript);
+    this.#traps = new TrapLowerer(lowering, (text, inner) => lowerScript(text, inner, lowering.outputs));
     this.#functions = new FunctionLowerer(lowering, this.#compounds);
   }
 
@@ -304,7 +313,9 @@ class ListLowerer implements Lowerer {
     this.#redirects.noteRewrite({ span, readings, bare: !named && assignments.length === 0 });
     const [first, ...rest] = words;
     if (first === undefined) {
-      if (assignments.length > 0 && !named) return { kind: "assign", assignments, exported: false, redirects, span };
+      // A redirection alone makes its file.
+      const isAlone = !named && redirects.some(({ kind }) => kind === "output");
+      if ((assignments.length > 0 && !named) || isAlone) return { kind: "assign", assignments, exported: false, redirects, span };
       if (problems.length === 0) this.#disagree(span, "a command is missing");
       return nothing(span);
     }
