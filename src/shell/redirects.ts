@@ -154,9 +154,9 @@ function sentence(construct: RedirectConstruct, { descriptor, operator, targetSo
   const tee = descriptor === 2 || operator.startsWith("&") || operator === ">&" ? "2>&1 | tee" : "| tee";
   switch (construct) {
     case "redirect-out":
-      return `Output is not redirected into files here: every write goes through tee, which records it. Use ${tee} ${file}.`;
+      return `Output is not redirected into files of the workspace: every write goes through tee, which records it. Use ${tee} ${file}.`;
     case "redirect-append":
-      return `Output is not redirected into files here: every write goes through tee, which records it. Use ${tee} -a ${file}.`;
+      return `Output is not redirected into files of the workspace: every write goes through tee, which records it. Use ${tee} -a ${file}.`;
     case "redirect-in":
       return `${file} is not one file for a descriptor that is read: 0 (where none is written), or 3 to 9. Name one file.`;
     case "redirect-readwrite":

@@ -446,7 +446,7 @@ describe("what it says", () => {
       blast_radius_scope: "RESOURCE",
       blast_radius_detail: "b.txt",
       stages: [
-        { command: "cat a.txt", builtin: "cat", reads: ["a.txt"], lists: [], writes: [], unknown: [], writes_unknown: false },
+        { command: "cat a.txt", builtin: "cat", reads: ["a.txt"], lists: [], writes: [], scratch: [], unknown: [], writes_unknown: false },
         {
           command: "tee b.txt",
           builtin: "tee",
@@ -454,6 +454,7 @@ describe("what it says", () => {
           lists: [],
           writes: [{ path: "b.txt", change: "replace" }],
           unknown: [],
+          scratch: [],
           writes_unknown: false,
         },
       ],
