@@ -19,7 +19,10 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
   const facts: readonly (readonly [string, string])[] = [
     ["profile", policy.profile],
     ["writing", policy.readOnly ? "nothing of the workspace can be written" : "tee alone, every write recorded"],
-    ["redirections", policy.strict ? "all refused" : `those that name no file${limits.scratchBytes > 0 ? ", or one in /tmp," : ""} are accepted`],
+    [
+      "redirections",
+      policy.strict ? "all refused" : `those that name no file${limits.scratchBytes > 0 ? ", or one in /tmp," : ""} are accepted`,
+    ],
     ["commands", commands.only === undefined ? "all" : `only ${commands.only.join(" ")}`],
     ["left out", list(commands.deny, "none")],
     ["not read", list(paths.denyRead, "nothing is kept from reading")],

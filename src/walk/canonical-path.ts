@@ -1,7 +1,7 @@
 /** Canonical absolute paths as gnulib's canonicalize_filename_mode() makes them: for realpath and readlink. */
 import type { Files } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { componentsBelow } from "../workspace/mount/mount.ts";
+import { componentsBelow } from "../workspace/mount/prefix.ts";
 
 export interface CanonicalOptions {
   /** Components that need not exist. */

@@ -99,7 +99,10 @@ export class Workspace implements Files {
   /** A view in which `scratch` is at its own name; this one where that name is the root's already. */
   withScratch(scratch: Scratch): Workspace {
     if (this.isUnderRoot(scratch.prefix)) return this;
-    const mounts = { table: [...this.#mounts.table, new Mount(scratch, this.#root.lookAhead)], scratch };
+    const mounts = {
+      table: [...this.#mounts.table, new Mount(scratch, this.#root.lookAhead, this.#root.namesBelow(scratch.prefix))],
+      scratch,
+    };
     return new Workspace(this.#root, this.currentDirectory, mounts, this.#descriptors);
   }
 

@@ -38,6 +38,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   getegid: ["src/workspace/workspace.ts"],
   geteuid: ["src/workspace/workspace.ts", "src/workspace/mount/scratch-base.ts"],
   kill: ["src/exec/watchdog.ts", "src/workspace/write/process-identity.ts"],
+  listenerCount: ["src/workspace/mount/scratch-base.ts"],
   off: ["src/cli/", "src/workspace/mount/scratch-base.ts"],
   on: ["src/cli/", "src/exec/executor.ts", "src/workspace/mount/scratch-base.ts"],
   once: ["src/cli/"],

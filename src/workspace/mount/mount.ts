@@ -3,6 +3,7 @@
  * above it, and links that lead out of it (to the root or to another mount, too), are refused.
  */
 import type { LookAhead } from "../ahead/look-ahead.ts";
+import { componentsBelow } from "./prefix.ts";
 import { KernelFileSystems } from "../read/kernel-file-systems.ts";
 import type { HeldTree } from "../walk/held-tree.ts";
 
@@ -20,10 +21,13 @@ export class Mount implements HeldTree {
   readonly lookAhead: LookAhead;
   readonly denyRead: readonly string[] = [];
   readonly hiddenName = undefined;
+  /** Names at its top that lead to the root on the host: there they are not this mount's. */
+  readonly #taken: ReadonlySet<string>;
   readonly #hold: () => number;
   readonly #kernelFileSystems = new KernelFileSystems();
 
-  constructor({ prefix, access, hold }: MountSource, lookAhead: LookAhead) {
+  constructor({ prefix, access, hold }: MountSource, lookAhead: LookAhead, taken: ReadonlySet<string>) {
+    this.#taken = taken;
     this.prefix = prefix;
     this.access = access;
     this.lookAhead = lookAhead;
@@ -35,7 +39,8 @@ export class Mount implements HeldTree {
   }
 
   componentsOf(absolute: string): readonly string[] | undefined {
-    return componentsBelow(this.prefix, absolute);
+    const components = componentsBelow(this.prefix, absolute);
+    return components === undefined || this.#taken.has(components[0] as string) ? undefined : components;
   }
 
   /** The absolute path of `canonical`, which is relative to this directory. */
@@ -53,12 +58,4 @@ export class Mount implements HeldTree {
   mayHoldKernelFiles(): boolean {
     return true;
   }
-}
-
-/** The components of an absolute path below `prefix`, by its text; undefined where it is not at or under it. */
-export function componentsBelow(prefix: string, absolute: string): readonly string[] | undefined {
-  const plain = absolute.replace(/\/(\.?\/)+/g, "/");
-  if (!plain.startsWith(prefix)) return undefined;
-  if (plain.length === prefix.length) return [""];
-  return plain[prefix.length] === "/" ? plain.slice(prefix.length + 1).split("/") : undefined;
 }

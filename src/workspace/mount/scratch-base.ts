@@ -12,6 +12,7 @@ import { isAlive, processSpace } from "../write/process-identity.ts";
 import { WritableDirectory } from "../write/write-directory.ts";
 
 const OWN_MODE = 0o700;
+const MOST_LISTENERS = 9;
 const FILE_MODE = 0o600;
 const NAME_BYTES = 16;
 const PREFIX = "shelpa-scratch-";
@@ -108,7 +109,8 @@ export class ScratchBase {
         release(handle);
         throw new FileError("EACCES", path);
       }
-      process.on("exit", this.#atExit);
+      // Node warns of more; what is left then goes with the next start.
+      if (process.listenerCount("exit") < MOST_LISTENERS) process.on("exit", this.#atExit);
       return handle;
     } catch (thrown) {
       throw new FileError(fileErrorFrom(thrown, path).code, "/tmp");

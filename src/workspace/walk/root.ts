@@ -23,6 +23,7 @@ import { hasMountsBelow, isKernelFileSystem, KernelFileSystems } from "../read/k
 import { LookAhead, type StartLookAhead } from "../ahead/look-ahead.ts";
 import { mirroredPaths, RECORD_DIRECTORY } from "../write/mirror-path.ts";
 import type { HeldTree } from "./held-tree.ts";
+import { componentsBelow } from "../mount/prefix.ts";
 import { RecentDirectory } from "./last-directory.ts";
 import { SpillSpace } from "../read/spill.ts";
 
@@ -182,6 +183,11 @@ export class Root implements HeldTree {
       if (plain[prefix.length] === "/") return plain.slice(prefix.length + 1).split("/");
     }
     return undefined;
+  }
+
+  /** The first names below `directory` on the way to the root, of each of its prefixes that is under it. */
+  namesBelow(directory: string): ReadonlySet<string> {
+    return new Set(this.#prefixes.flatMap((prefix) => componentsBelow(directory, prefix)?.slice(0, 1) ?? []));
   }
 
   /** Tells whether one of the kernel's file systems may be somewhere in the root: it is one, or there are mounts below it. */
