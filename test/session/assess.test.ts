@@ -214,8 +214,12 @@ const ROWS: readonly Row[] = [
     denied: "READ_ONLY",
     reaches: "PROJECT",
     reads: ["a.txt"],
+    writes: ["replace b.txt"],
     instead: ["cat a.txt"],
   },
+  // What is the session's own.
+  { line: "sort a.txt > /tmp/x", reads: ["a.txt"] },
+  { line: 't=$(mktemp); sort a.txt | tee "$t"', reads: ["a.txt"] },
   // What is refused.
   { line: "rm a.txt", ...rm({}) },
   { line: "rm -r src", ...rm({ reaches: "PROJECT" }) },
