@@ -342,6 +342,19 @@ describe("what a process leaves", () => {
     expect(basesOf(pid)).toEqual([]);
   });
 
+  test("nothing at SIGTERM during shelpa -c", async () => {
+    const line = spawn(process.execPath, ["dist/shelpa.js", "-c", "echo x > /tmp/x; cat /tmp/x; sleep 60"], {
+      cwd: process.cwd(),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await new Promise((resolve) => line.stdout.once("data", resolve));
+    expect(basesOf(line.pid as number)).toHaveLength(1);
+    const exit = new Promise((resolve) => line.once("exit", resolve));
+    line.kill("SIGTERM");
+    expect(await exit).toBe(143);
+    expect(basesOf(line.pid as number)).toEqual([]);
+  });
+
   test("one that was killed: the next start removes it, and no other", async () => {
     const [server, living] = [start(), start()];
     await Promise.all([answered(server), answered(living)]);
