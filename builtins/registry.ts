@@ -58,6 +58,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "ls", group: "coreutils", load: async () => (await import("./ls/ls.ts")).ls },
   { name: "mapfile", group: "bash", aliases: ["readarray"], load: async () => (await import("./shell/mapfile.ts")).mapfile },
   { name: "md5sum", group: "coreutils", load: async () => (await import("./checksums/checksums.ts")).md5sum },
+  { name: "mktemp", group: "coreutils", load: async () => (await import("./mktemp/mktemp.ts")).mktemp },
   { name: "more", load: async () => (await import("./pagers/pagers.ts")).more },
   { name: "nl", group: "coreutils", load: async () => (await import("./nl/nl.ts")).nl },
   { name: "nproc", group: "coreutils", load: async () => (await import("./identity/identity.ts")).nproc },

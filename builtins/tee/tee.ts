@@ -1,4 +1,4 @@
-/** tee: copies standard input to standard output and, recorded, to files (src/audit). The only builtin that writes. */
+/** tee: copies standard input to standard output and, recorded, to files (src/audit). The only builtin that writes to the workspace. */
 import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import type { WriteMode, WriteTransaction } from "../../src/builtin/recorder.ts";
@@ -77,6 +77,11 @@ export const tee = defineBuiltin({
       why: "Whoever reads it meanwhile sees the old file or the new one, and never half of one.",
     },
     { from: "GNU tee", what: "A file that is named twice is written once.", why: "The two copies would be two records of one change." },
+    {
+      from: "GNU tee",
+      what: "A file in /tmp is opened when the first bytes come, where GNU tee opens it at once; all else is as with GNU tee there.",
+      why: "What is read in the same pipeline (sort /tmp/x | tee /tmp/x) is not cut off before it was read.",
+    },
     { from: "GNU tee", what: "More than 1 MiB is refused unless it was confirmed.", why: "A runaway pipeline must not fill the disk." },
   ],
 

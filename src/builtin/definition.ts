@@ -4,6 +4,7 @@
  */
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
+import type { ScratchFiles } from "../workspace/mount/scratch-files.ts";
 import type { Argument } from "./arguments.ts";
 import type { Effect } from "./effect.ts";
 import type { NamedFlag } from "./flag-names.ts";
@@ -295,8 +296,10 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
 export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
   readonly stdin: ByteInput;
   readonly files: Files;
-  /** Recorded writing; undefined where the workspace is read-only. */
+  /** Recorded writing; undefined where nothing may be written. */
   readonly recorder: Recorder | undefined;
+  /** The way to change the session's temporary files; undefined where it has none. */
+  readonly scratch: () => ScratchFiles | undefined;
   /** Writes to standard error as it is. First yield the output you have gathered (see BlockBuilder). */
   readonly stderr: (bytes: Uint8Array | string) => void;
   /** Writes `NAME: message\n` to standard error. */
@@ -311,8 +314,7 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   /** The line's own exported variables; nothing of the host's. */
   readonly environment: () => ReadonlyMap<string, string>;
   /**
-   * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
-   * calls it with 0 now and then, so that the call can be ended within it.
+   * Lets `milliseconds` pass, at most until the call must end; then it throws. A long computation calls it with 0 now and then.
    */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** `count` unpredictable bytes. */

@@ -18,8 +18,11 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
     items === undefined || items.length === 0 ? otherwise : items.join(" ");
   const facts: readonly (readonly [string, string])[] = [
     ["profile", policy.profile],
-    ["writing", policy.readOnly ? "nothing can be written" : "tee alone, every write recorded"],
-    ["redirections", policy.strict ? "all refused" : "those that name no file are accepted"],
+    ["writing", policy.readOnly ? "nothing of the workspace can be written" : "tee alone, every write recorded"],
+    [
+      "redirections",
+      policy.strict ? "all refused" : `those that name no file${limits.scratchBytes > 0 ? ", or one in /tmp," : ""} are accepted`,
+    ],
     ["commands", commands.only === undefined ? "all" : `only ${commands.only.join(" ")}`],
     ["left out", list(commands.deny, "none")],
     ["not read", list(paths.denyRead, "nothing is kept from reading")],
@@ -34,6 +37,7 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
     ["output", `${byteAmount(limits.outputBytes)} a call`],
     ["memory", byteAmount(limits.residentBytes)],
     ["line", byteAmount(limits.lineBytes)],
+    ["/tmp", limits.scratchBytes > 0 ? `${byteAmount(limits.scratchBytes)} of the session's own, gone with it` : "none"],
     ["held", `${byteAmount(limits.heldBytes)} by a stage that holds its input`],
     ["calls", `${limits.concurrentCalls} at once, ${limits.queuedCalls} waiting`],
     [

@@ -44,7 +44,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
-  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath, line: plan.line });
+  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath, line: plan.line, scratch: call.workspace.scratch()?.prefix });
   const run = new ListRun({
     ...call,
     recorder: call.recorder && collectingReceipts(call.recorder, receipts),

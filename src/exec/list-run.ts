@@ -24,7 +24,9 @@ import type { ShellState } from "./shell-state.ts";
 import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
-import { runSimple } from "./stage-run.ts";
+import { StageRefused } from "./late-refusal.ts";
+import { openedOutput } from "./output-file.ts";
+import { BASH_BUILTINS, runSimple } from "./stage-run.ts";
 import { timing } from "./timing.ts";
 import { afterFailure, atExit } from "./traps.ts";
 import { openedInput } from "./substitution.ts";
@@ -203,17 +205,24 @@ export class ListRun {
     const assigned = command.kind === "assign" ? await this.#assigned(command, outer) : undefined;
     if (command.redirects.length > 0) {
       try {
-        await routes.apply(command.redirects, surroundings.stdin, descriptors, (redirect, stdin) =>
-          openedInput(this, redirect, { ...outer, stdin }),
+        await routes.apply(
+          command.redirects,
+          surroundings.stdin,
+          descriptors,
+          (redirect, stdin) => openedInput(this, redirect, { ...outer, stdin }),
+          (redirect) => openedOutput(this, redirect, outer),
         );
       } catch (thrown) {
+        if (thrown instanceof StageRefused) routes.close();
         const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr });
+        routes.close();
         yield* routes.takeMerged();
         await descriptors.close();
         return status;
       }
     }
     if (command.kind === "assign") {
+      routes.close();
       const closing = descriptors.close();
       if (closing !== undefined) await closing;
       return assigned as ExitStatus;
@@ -222,7 +231,9 @@ export class ListRun {
     let exit: ExitStatus | null = null;
     let outputBytes = 0;
     let told: ((printed: boolean, exit: ExitStatus | null) => ReturnType<typeof stageTells>) | undefined;
+    let described: { readonly name: string; readonly isOfShell: boolean } | undefined;
     const describe: Surroundings["describe"] = (name, definition, args) => {
+      described = { name, isOfShell: BASH_BUILTINS.has(name) };
       told = (printed, ended) => stageTells(name, definition, args, printed, ended);
     };
     const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors }, outer);
@@ -245,10 +256,19 @@ export class ListRun {
           yield next.value;
         } else if (routes.stdout === "errors") {
           await surroundings.stderr(next.value);
+        } else if (typeof routes.stdout === "object") {
+          try {
+            routes.stdout.write(next.value);
+          } catch (thrown) {
+            exit = await this.#unwritten(thrown, command, described, { ...outer, stderr: routes.stderr });
+            await body.return(0);
+            return exit;
+          }
         }
       }
     } finally {
       if (exit === null) await body.return(0);
+      routes.close();
       await stdin.close();
       const closing = descriptors.close();
       if (closing !== undefined) await closing;
@@ -318,6 +338,19 @@ export class ListRun {
     const newline = this.context.line.indexOf("\n", span.end);
     this.#discardedTo = newline < 0 ? this.context.line.length : newline;
     return status;
+  }
+
+  /** Reports that a command's output could not be written, as bash's own commands and GNU's do. */
+  async #unwritten(
+    thrown: unknown,
+    { span }: Command,
+    command: { readonly name: string; readonly isOfShell: boolean } | undefined,
+    { shell, stderr }: Surroundings,
+  ): Promise<ExitStatus> {
+    if (!(thrown instanceof FileError)) throw thrown;
+    const name = command?.name ?? "echo";
+    await stderr(toBytes(`${command?.isOfShell === false ? "" : `${this.place(span, shell)}: `}${name}: write error: ${thrown.message}\n`));
+    return 1;
   }
 
   /** The place of a command as bash's messages name it. */

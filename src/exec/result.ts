@@ -63,6 +63,8 @@ export interface RunReport {
   readonly expandedLine?: string;
   /** Files, relative to the root, that a human would have had to allow, and that the configuration allows beforehand. */
   readonly preApproved?: readonly string[];
+  /** True if the line has used its session's scratch. */
+  readonly usedScratch?: true;
   /** Directory that `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
 }

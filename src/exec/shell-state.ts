@@ -4,6 +4,7 @@ import { LimitReached } from "../io/limit-reached.ts";
 import { IndexedArray } from "../shell/arrays.ts";
 import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
 import { DEFAULT_IFS, ExpansionError, type Value, SHELL_NAME } from "../shell/variables.ts";
+import { absolutePath } from "../walk/canonical-path.ts";
 import { type Covered, ShellVariables } from "./shell-variables.ts";
 import type { SubshellElements, Variable } from "./variable-store.ts";
 
@@ -100,6 +101,8 @@ export class ShellState extends ShellVariables {
     readonly previousDirectory: string | undefined;
     readonly nowMs: number;
     readonly line: string;
+    /** Value of TMPDIR; undefined where there is no scratch. */
+    readonly scratch?: string | undefined;
     /** Those of the call, for a script's shell. */
     readonly notes?: CallNotes;
   }) {
@@ -118,6 +121,7 @@ export class ShellState extends ShellVariables {
       this.set("HOME", { text: from.rootPath, typed: true }, true);
       this.set("OPTIND", { text: "1", typed: true });
       this.set("IFS", { text: DEFAULT_IFS, typed: true });
+      if (from.scratch !== undefined) this.set("TMPDIR", { text: from.scratch, typed: true });
       this.#noteDirectories();
       return;
     }
@@ -228,10 +232,8 @@ export class ShellState extends ShellVariables {
   }
 
   #noteDirectories(): void {
-    const absolute = (directory: string): string =>
-      directory === "" ? this.rootPath : `${this.rootPath === "/" ? "" : this.rootPath}/${directory}`;
-    this.set("PWD", { text: absolute(this.currentDirectory), typed: false }, true);
-    if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolute(this.previousDirectory), typed: false }, true);
+    this.set("PWD", { text: absolutePath(this, this.currentDirectory), typed: false }, true);
+    if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolutePath(this, this.previousDirectory), typed: false }, true);
   }
 }
 

@@ -99,7 +99,7 @@ function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
 }
 
 /** Builtins of bash among those here, which `builtin` runs. */
-const BASH_BUILTINS: ReadonlySet<string> = new Set(
+export const BASH_BUILTINS: ReadonlySet<string> = new Set(
   ": [ alias break cd command continue declare dirs echo exit export false getopts hash let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt test trap true type typeset unalias unset wait".split(
     " ",
   ),
@@ -170,7 +170,8 @@ function charactersOf(shell: ShellState): "utf-8" | "bytes" {
 const NO_SCRIPTS: ReadonlySet<string> = new Set();
 
 /** The surroundings that a stage is given besides its arguments. */
-export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage" | "runScript" | "scripts"> {
+export interface StageSurroundings
+  extends Omit<Invocation, keyof StaticInvocation | "scratch" | "warn" | "runStage" | "runScript" | "scripts"> {
   readonly files: Workspace;
   /** Texts of the scripts that it may run; absent where there is no line. */
   readonly scripts?: ReadonlySet<string>;
@@ -210,6 +211,7 @@ export async function* runArguments(
       stdin: surroundings.stdin,
       files: surroundings.files,
       recorder: surroundings.recorder,
+      scratch: () => surroundings.files.scratch(),
       stderr: surroundings.stderr,
       warn: (message) => surroundings.stderr(`${name}: ${message}\n`),
       limits: surroundings.limits,

@@ -143,6 +143,7 @@ function stagesOf(line: string, used: readonly { readonly stage: StageFacts; rea
       reads: [...(before?.reads ?? []), ...uses.reads],
       lists: [...(before?.lists ?? []), ...uses.lists],
       writes: [...(before?.writes ?? []), ...uses.writes.map(({ path, change }) => ({ path, change }))],
+      scratch: [...(before?.scratch ?? []), ...uses.scratch],
       unknown: [...(before?.unknown ?? []), ...uses.unknown],
       writes_unknown: before?.writes_unknown === true || uses.writesUnknown,
     });

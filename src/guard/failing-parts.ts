@@ -7,7 +7,7 @@ import type { Command, List, SimpleCommand } from "../shell/tree.ts";
 import { SHELL_ALONE } from "../shell/wrappers.ts";
 import { listsOf } from "../shell/tree-walk.ts";
 import type { FailingCommand } from "./plan.ts";
-import { namesNoFile } from "./paths.ts";
+import { isInScratch, namesNoFile } from "./paths.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
 
@@ -28,7 +28,7 @@ export function failingParts(
   { stages, all }: { readonly stages: ReadonlyMap<SimpleCommand, StageFacts>; readonly all: readonly StageFacts[] },
   context: GuardContext,
 ): ReadonlyMap<SimpleCommand, FailingCommand | "by-itself"> | undefined {
-  if (context.strict || all.some(mayWrite)) return undefined;
+  if (context.strict || all.some((stage) => mayWrite(stage, context))) return undefined;
   const failing = new Map<SimpleCommand, FailingCommand | "by-itself">();
   const alone = commandsAlone(list);
   for (const { rule, finding, command } of found) {
@@ -80,8 +80,10 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
   }
 }
 
-export const mayWrite = ({ paths, unnamed }: StageFacts): boolean =>
-  unnamed.includes("write") || paths.some((use) => use.access === "write" && !namesNoFile(use));
+/** Tells whether a stage may change the workspace: its scratch is none of it. */
+export const mayWrite = ({ paths, unnamed, directories }: StageFacts, context: GuardContext): boolean =>
+  unnamed.includes("write") ||
+  paths.some((use) => use.access === "write" && !namesNoFile(use) && !isInScratch(use.path, directories, context));
 
 /** Tells whether some pipeline without a failing command prints an answer, and does not only set the shell up. */
 function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, failing: ReadonlyMap<SimpleCommand, unknown>): boolean {

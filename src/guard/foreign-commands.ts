@@ -261,7 +261,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   csplit: { why: `${ONLY_TEE} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
   patch: { why: `${ONLY_TEE} It takes the file as it is to be.`, rule: "cmd:changes-files" },
   rename: { why: `Nothing can be moved or renamed here. ${ONLY_TEE}`, rule: "cmd:changes-files" },
-  mktemp: { why: `${ONLY_TEE} It makes the file, where you say.` },
   sponge: { why: "tee waits for the end of what it reads before it writes.", instead: sameAs("tee") },
   dos2unix: { why: ONLY_TEE, instead: rewritten("sed 's/\\r$//'"), rule: "cmd:changes-files" },
   unix2dos: { why: ONLY_TEE, instead: rewritten("sed 's/$/\\r/'"), rule: "cmd:changes-files" },

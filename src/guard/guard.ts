@@ -2,10 +2,10 @@
  * The guard: a command line becomes a plan only if every stage of it, in every branch, passes every rule. Nothing has
  * run then, so a refusal has no side effect. Only this file makes a Plan.
  */
-import { parseLine } from "../shell/parse.ts";
+import { parseLine, type ParseResult } from "../shell/parse.ts";
 import { quoteWord } from "../display/quote.ts";
 import { expandCalls, type CommandOrigin } from "../shell/named-pipeline.ts";
-import { staticText, type Command, type List, type Pipeline, type SimpleCommand } from "../shell/tree.ts";
+import { staticText, type Command, type List, type Pipeline, type SimpleCommand, type Span } from "../shell/tree.ts";
 import { forEachList } from "../shell/tree-walk.ts";
 import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
@@ -21,7 +21,7 @@ import { heldUp, holdsUp, risksOf } from "./risks.ts";
 import { callRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
 import { ruleEntry } from "./rule-catalogue.ts";
 import { examineScripts } from "./scripts.ts";
-import { shellFacts } from "./shell-facts.ts";
+import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
 import type { Violation } from "./violation.ts";
 
@@ -104,17 +104,13 @@ interface Examined {
 
 /** `start` is the state before the first command: that of a session, or of a script. */
 function examine(line: string, context: GuardContext, start = startingState(context)): Examined {
-  const parsed = parseLine(line);
+  // Which files redirections write is known once the line has been walked.
+  const parsed = parseLine(line, () => context.scratch !== undefined);
   if (parsed.kind === "rejected") {
-    const found: Found[] = [];
-    for (const problem of parsed.problems) {
-      for (const rule of syntaxRules) {
-        const finding = rule.explain(problem, line);
-        if (finding !== undefined) found.push({ rule, finding, stage: 0 });
-      }
-    }
-    if (found.length === 0) throw new Error(`no rule explains: ${parsed.problems.map((problem) => problem.construct).join()}`);
-    return { plan: undefined, found, stages: [] };
+    return rejected(
+      line,
+      parseLine(line, (_, target) => context.scratch !== undefined && target.startsWith(`${context.scratch}/`)),
+    );
   }
   const expanded = expandCalls(line, parsed.list, context.pipelines);
   const found: Found[] = [];
@@ -125,7 +121,14 @@ function examine(line: string, context: GuardContext, start = startingState(cont
     }
   }
   if (found.length > 0) return { plan: undefined, found, stages: [] };
-  const { stages, shell } = factsOf(line, expanded.list, context, start);
+  const { stages, shell, outputs } = factsOf(line, expanded.list, context, start);
+  if (outputs.length > 0) {
+    const refused = new Set(outputs.map((span) => span.start));
+    return rejected(
+      line,
+      parseLine(line, (span) => !refused.has(span.start)),
+    );
+  }
   const scripts = examineScripts(stages.values(), context, (text, inner, directories) =>
     examine(text, inner, scriptState(context, directories)),
   );
@@ -168,6 +171,20 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   const { list: body, origins, text: expandedLine } = expanded;
   const plan = { line, body, stages: planned, failing, faults: [], scripts: scripts.plans, origins, expandedLine };
   return { plan: plan as unknown as Plan, found, stages: all };
+}
+
+/** The problems that keep a line from being a tree. */
+function rejected(line: string, parsed: ParseResult): Examined {
+  const problems = parsed.kind === "rejected" ? parsed.problems : [];
+  const found: Found[] = [];
+  for (const problem of problems) {
+    for (const rule of syntaxRules) {
+      const finding = rule.explain(problem, line);
+      if (finding !== undefined) found.push({ rule, finding, stage: 0 });
+    }
+  }
+  if (found.length === 0) throw new Error(`no rule explains: ${problems.map((problem) => problem.construct).join()}`);
+  return { plan: undefined, found, stages: [] };
 }
 
 /** The commands that fail at their turn; undefined where the line is refused. Named pipelines run whole or not at all. */
@@ -234,7 +251,7 @@ export function checkStarting(
   context: GuardContext,
 ): Violation | undefined {
   const stage = startingFacts(line, command, starting, context);
-  if (starting.isChosen && mayWrite(stage)) {
+  if (starting.isChosen && mayWrite(stage, context)) {
     const detail = `${quoteWord(starting.name)} would write a file, and a command behind a variable may only read: spell its name out.`;
     return { code: "GUARD_VIOLATION", reason: "DISALLOWED_CMD", detail, suggestion: undefined, position: undefined };
   }
@@ -250,6 +267,8 @@ interface LineFacts {
   readonly stages: ReadonlyMap<SimpleCommand, StageFacts>;
   /** Facts of the work of the shell itself: files it asks about or reads, redirections of compound commands, exported variables. */
   readonly shell: readonly { readonly command: Command; readonly facts: StageFacts }[];
+  /** Redirections into files outside the scratch. */
+  readonly outputs: readonly Span[];
 }
 
 function factsOf(line: string, list: List, context: GuardContext, start: State): LineFacts {
@@ -260,6 +279,7 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
   const functions = lineFunctions(list);
   const stages = new Map<SimpleCommand, StageFacts>();
   const shell: { command: Command; facts: StageFacts }[] = [];
+  const outputs: Span[] = [];
   forEachState(
     list,
     start,
@@ -267,6 +287,7 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
     (command, state) => {
       const place = places.get(command) as { pipeline: Pipeline; index: number };
       for (const facts of shellFacts(line, command, place, state, context)) shell.push({ command, facts });
+      for (const { span } of outputsElsewhere(command, state, context)) outputs.push(span);
       if (command.kind !== "simple") return undefined;
       const facts = callFacts(stageFacts(line, command, place, state, context), functions, state);
       stages.set(command, facts);
@@ -280,7 +301,7 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
       return text === undefined || context.registry.find(text)?.navigates === true;
     },
   );
-  return { stages, shell };
+  return { stages, shell, outputs };
 }
 
 /** Variables that a stage may change: all whose names stand in its arguments. */
@@ -291,13 +312,15 @@ function assignedBy({ definition, arguments: args }: StageFacts): readonly strin
 }
 
 /** `$HOME` and `$IFS` are set in every line; `$PWD` and `$OLDPWD` depend on where it is by then. */
-function startingState({ currentDirectory, rootPath }: GuardContext): State {
+function startingState(context: GuardContext): State {
+  const { currentDirectory, rootPath } = context;
   return {
     places: new Set([currentDirectory]),
     functions: new Set(),
     values: new Map<string, Value | "unknown">([
       ["HOME", { text: rootPath, typed: true }],
       ["IFS", { text: DEFAULT_IFS, typed: true }],
+      ...(context.scratch === undefined ? [] : [["TMPDIR", { text: context.scratch, typed: true }] as const]),
       ["PWD", "unknown"],
       ["OLDPWD", "unknown"],
     ]),

@@ -23,7 +23,8 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     const isListed = (list: readonly string[]): boolean => names.some((name) => list.includes(name));
     const writes = "load" in builtin ? builtin.writes === true : isWriter(builtin);
     const isLeftOut = (commands.only !== undefined && !isListed(commands.only)) || isListed(commands.deny);
-    const why = readOnly && writes ? "read-only" : isLeftOut ? "configuration" : undefined;
+    // What writes to the scratch is there: each file is judged by its place.
+    const why = readOnly && writes && policy.limits.scratchBytes === 0 ? "read-only" : isLeftOut ? "configuration" : undefined;
     if (why !== undefined) for (const name of names) withheld.set(name, why);
     return why === undefined;
   });

@@ -44,6 +44,10 @@ export interface GuardContext {
   readonly rootPath: string;
   /** Tells whether an absolute path is at or under the root or one of its aliases, by its text. */
   readonly insideRoot: (absolutePath: string) => boolean;
+  /** The mount that an absolute path is at or under, by its text. Default: there are none. */
+  readonly mountOf?: (absolutePath: string) => string | undefined;
+  /** The mount that is the session's scratch: what is written there is no file of the workspace. */
+  readonly scratch?: string | undefined;
   /**
    * Result of walking `path` (relative to `directory`, or absolute) now. Where `probe` is given, a path whose `..` may
    * go through a symbolic link is refused only if it does leave, and a wrong absolute path is matched to what exists.

@@ -1,9 +1,19 @@
 /** Work of the shell itself, as facts for the rules: files that `[[ ]]` asks about and that `< FILE` and `$(< FILE)` read, redirections, exports. */
 import type { PathAccess } from "../builtin/definition.ts";
-import { isAssignment, staticText, type Assignment, type Command, type Condition, type SimpleCommand, type Word } from "../shell/tree.ts";
+import {
+  isAssignment,
+  staticText,
+  type Assignment,
+  type Command,
+  type Condition,
+  type Redirect,
+  type SimpleCommand,
+  type Word,
+} from "../shell/tree.ts";
 import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
-import { knownFields } from "./known-values.ts";
+import { knownFields, scratchPath } from "./known-values.ts";
+import { isInScratch } from "./paths.ts";
 import type { State } from "./reach.ts";
 import type { GuardContext, PathUse, StageFacts } from "./rule.ts";
 
@@ -28,7 +38,10 @@ export function shellFacts(
     const path = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word));
     if (path !== undefined) paths.push({ path, access, span: word.span, replaceable: staticText(word) === path, word });
   };
-  for (const redirect of command.redirects) if (redirect.kind === "input") note(redirect.file, "read");
+  for (const redirect of command.redirects) {
+    if (redirect.kind === "input") note(redirect.file, "read");
+    if (redirect.kind === "output") paths.push(outputUse(redirect, state, context));
+  }
   if (command.kind === "condition") for (const word of filesOf(command.condition)) note(word, "status");
   for (const outer of wordsOf(command)) {
     for (const { parts } of wordsIn(outer)) {
@@ -48,6 +61,26 @@ export function shellFacts(
   };
   return [{ line, command: stage, ...place, ...nothing, paths, directories: state.places && [...state.places] }];
 }
+
+/** The file that a redirection writes: only those in the scratch are let through. */
+function outputUse({ file, span, append }: OutputRedirect, { values }: State, { rootPath }: GuardContext): PathUse {
+  const [field] = knownFields(file, values, rootPath) ?? [];
+  const known = field === undefined ? undefined : staticText(fieldWord(field, file));
+  const path = known ?? scratchPath(file, values, rootPath) ?? "";
+  return { path, access: "write", span, replaceable: false, ...(append ? { appends: true } : {}) };
+}
+
+/** Redirections into files that may be outside the scratch. */
+export function outputsElsewhere(command: Command, state: State, context: GuardContext): readonly OutputRedirect[] {
+  const directories = state.places && [...state.places];
+  return command.redirects.filter((redirect): redirect is OutputRedirect => {
+    if (redirect.kind !== "output") return false;
+    const { path } = outputUse(redirect, state, context);
+    return path === "" || !isInScratch(path, directories, context);
+  });
+}
+
+type OutputRedirect = Extract<Redirect, { kind: "output" }>;
 
 /** Assignments to variables that builtins see as their environment. */
 function exportedBy(command: Command): readonly Assignment[] {

@@ -15,7 +15,7 @@ import {
   type WordPart,
 } from "../shell/tree.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
-import { knownFields } from "./known-values.ts";
+import { knownFields, scratchPath } from "./known-values.ts";
 import { isCertain, NAME_FROM_DATA, nestedStage } from "./nested-stage.ts";
 import { withArgument } from "./script-argument.ts";
 import type { State } from "./reach.ts";
@@ -32,7 +32,9 @@ export function stageFacts(
   const words = command.words.flatMap((word) => knownWords(word, state, context));
   // Words that all vanish are a command that does nothing.
   const seen = { ...command, words: words.length === 0 ? command.words : words };
-  return factsOfWords(line, seen, place, state.places && [...state.places], context);
+  return factsOfWords(line, seen, place, state.places && [...state.places], context, (word) =>
+    scratchPath(word, state.values, context.rootPath),
+  );
 }
 
 /** The words `word` is known to give: itself where that is not known. */
@@ -51,6 +53,7 @@ function factsOfWords(
   place: Pick<StageFacts, "pipeline" | "index">,
   directories: readonly string[] | undefined,
   context: GuardContext,
+  scratchPathOf: (word: Word) => string | undefined = () => undefined,
 ): StageFacts {
   const [nameWord = { parts: [], span: seen.span }, ...words] = seen.words;
   const command: SimpleCommand = { ...seen, words: [nameWord, ...words] };
@@ -79,7 +82,7 @@ function factsOfWords(
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) return facts({ ...NOTHING_FOUND, parsed });
     definition.check?.(parsed);
-    const { paths, unnamed, runs, scripts } = uses(definition, parsed, command, place.index > 0, context);
+    const { paths, unnamed, runs, scripts } = uses(definition, parsed, command, place.index > 0, context, scratchPathOf);
     return facts({ parsed, usageError: undefined, paths, unnamed, runs, scripts });
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
@@ -186,6 +189,7 @@ function uses(
   command: SimpleCommand,
   isPiped: boolean,
   context: GuardContext,
+  scratchPathOf: (word: Word) => string | undefined,
 ): Pick<StageFacts, "paths" | "unnamed" | "runs" | "scripts"> {
   const paths: PathUse[] = [];
   const unnamed = new Set<PathUse["access"]>();
@@ -201,6 +205,11 @@ function uses(
         return;
       }
       const isWhole = word !== undefined && argumentOf(word, context).text === path;
+      const inScratch = isWhole && isExpanded(word) ? scratchPathOf(word) : undefined;
+      if (inScratch !== undefined) {
+        paths.push({ path: inScratch, access, span: spanOf(argument), replaceable: false, ...(appends ? { appends } : {}) });
+        return;
+      }
       paths.push({
         path,
         access,

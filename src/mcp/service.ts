@@ -72,13 +72,22 @@ class SessionService implements ShellService {
         }),
       );
     }
-    // A session opened for this call alone is kept only if its directory has changed: else each call would push out a
+    // A session opened for this call alone is kept only if it has something to go on with: else each call would push out a
     // session.
-    if (request.session === undefined && given === "of its own" && session.currentDirectory !== "") {
-      const how = this.#shell.keep(session)
-        ? `to go on from here, give it "session": "${session.handle}"`
-        : "as many sessions as may be are in use, so this one is not kept";
-      notes.push(`the next call starts at the root again; ${how}`);
+    if (request.session === undefined && given === "of its own") {
+      const hasMoved = session.currentDirectory !== "";
+      const hasFiles = outcome.result.kind !== "refused" && outcome.result.usedScratch === true;
+      if (!hasMoved && !hasFiles) {
+        session.end();
+      } else {
+        const isKept = this.#shell.keep(session);
+        const how = isKept
+          ? `to go on from here, give it "session": "${session.handle}"`
+          : "as many sessions as may be are in use, so this one is not kept";
+        if (!isKept) session.end();
+        const what = hasMoved ? "the next call starts at the root again" : "the next call has another /tmp";
+        notes.push(`${what}; ${how}`);
+      }
     }
     const { stdout, stderr } = captured(outcome);
     const isKept = stdout.bytes.length > 0 && outcome.result.kind !== "refused" && !isLookUp;
@@ -117,6 +126,10 @@ class SessionService implements ShellService {
 
   openSession(): OpenSession {
     return this.#shell.looseSession();
+  }
+
+  closeSession(session: OpenSession): void {
+    if (session instanceof Session) session.end();
   }
 
   async preview(

@@ -43,7 +43,7 @@ function description(commandNames: readonly string[], readOnly: boolean): string
   const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin), undoable.";
   return (
     "Run a bash line in the workspace with builtins alone. " +
-    "Bash works (functions, arrays, <( ), < FILE, <<EOF, 2>&1); > FILE, & do not. " +
+    "Bash works (functions, arrays, <( ), < FILE, <<EOF, 2>&1, > /tmp/x: private); > FILE, & do not. " +
     `${writing} A refused line has no effect; the answer shows one that works. ` +
     `Commands: ${commandList(commandNames)}`
   );

@@ -22,7 +22,16 @@ import { TextLowerer } from "./lower-text.ts";
 import { TrapLowerer } from "./lower-trap.ts";
 import { WordLowerer } from "./lower-words.ts";
 import { isNumberSplit, joinErrors, joinedWords, RESERVED_WORDS } from "./source-items.ts";
-import { type Lowered, type Lowerer, Lowering, nothing, type SourceItem, type SourceNode, spanOf } from "./lowering.ts";
+import {
+  type AllowedOutputs,
+  type Lowered,
+  type Lowerer,
+  Lowering,
+  nothing,
+  type SourceItem,
+  type SourceNode,
+  spanOf,
+} from "./lowering.ts";
 import { unsupported, type SyntaxProblem } from "./problem.ts";
 import type { RedirectReading } from "./redirects.ts";
 import type { Edit } from "./rewrite.ts";
@@ -51,8 +60,8 @@ export interface LoweredScript {
 }
 
 /** `outer`: see Lowering. */
-export function lowerScript(line: string, script: ParsedScript, outer?: Lowering): LoweredScript {
-  const lowering = new Lowering(line, outer);
+export function lowerScript(line: string, script: ParsedScript, outputs: AllowedOutputs, outer?: Lowering): LoweredScript {
+  const lowering = new Lowering(line, outputs, outer);
   const span = { start: 0, end: line.length };
   const list = lowering.within(script, line.length, span, () => new ListLowerer(lowering).script(script.commands, span));
   const { problems, edits, rewritable } = lowering;
@@ -75,7 +84,7 @@ class ListLowerer implements Lowerer {
     this.#assignments = new AssignmentLowerer(lowering, this.#words);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
-    this.#texts = new TextLowerer(lowering, lowerScript);
+    this.#texts = new TextLowerer(lowering, (text, inner, outer) => lowerScript(text, inner, outer.outputs, outer));
     this.#traps = new TrapLowerer(lowering, this.#texts);
     this.#functions = new FunctionLowerer(lowering, this.#compounds);
   }
@@ -308,7 +317,9 @@ class ListLowerer implements Lowerer {
     this.#redirects.noteRewrite({ span, readings, bare: !named && assignments.length === 0 });
     const [first, ...rest] = words;
     if (first === undefined) {
-      if (assignments.length > 0 && !named) return { kind: "assign", assignments, exported: false, redirects, span };
+      // A redirection alone makes its file.
+      const isAlone = !named && redirects.some(({ kind }) => kind === "output");
+      if ((assignments.length > 0 && !named) || isAlone) return { kind: "assign", assignments, exported: false, redirects, span };
       if (problems.length === 0) this.#disagree(span, "a command is missing");
       return nothing(span);
     }

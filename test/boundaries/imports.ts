@@ -45,7 +45,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:stream": { code: ["src/cli/", "src/session/shell.ts"], types: ["src/mcp/"] },
   "node:stream/consumers": { code: ["src/cli/hook/"] },
   "node:timers/promises": { code: ["src/cli/shelpa.ts", "src/exec/call-control.ts"] },
-  "node:url": { code: ["src/exec/supervisor.ts", "src/host/own-code.ts"], names: ["fileURLToPath", "pathToFileURL"] },
+  "node:url": { code: ["src/exec/executor-process.ts", "src/host/own-code.ts"], names: ["fileURLToPath", "pathToFileURL"] },
   "node:util": { code: ["src/cli/init/", "src/workspace/walk/"], names: ["isDeepStrictEqual", "promisify"] },
   "node:v8": { code: ["src/cli/shelpa.ts", "src/wasm/grammars.ts"], names: ["setFlagsFromString"] },
   "node:worker_threads": { code: ["src/exec/", "src/wasm/"] },

@@ -214,8 +214,12 @@ const ROWS: readonly Row[] = [
     denied: "READ_ONLY",
     reaches: "PROJECT",
     reads: ["a.txt"],
+    writes: ["replace b.txt"],
     instead: ["cat a.txt"],
   },
+  // What is the session's own.
+  { line: "sort a.txt > /tmp/x", reads: ["a.txt"] },
+  { line: 't=$(mktemp); sort a.txt | tee "$t"', reads: ["a.txt"] },
   // What is refused.
   { line: "rm a.txt", ...rm({}) },
   { line: "rm -r src", ...rm({ reaches: "PROJECT" }) },
@@ -446,7 +450,7 @@ describe("what it says", () => {
       blast_radius_scope: "RESOURCE",
       blast_radius_detail: "b.txt",
       stages: [
-        { command: "cat a.txt", builtin: "cat", reads: ["a.txt"], lists: [], writes: [], unknown: [], writes_unknown: false },
+        { command: "cat a.txt", builtin: "cat", reads: ["a.txt"], lists: [], writes: [], scratch: [], unknown: [], writes_unknown: false },
         {
           command: "tee b.txt",
           builtin: "tee",
@@ -454,6 +458,7 @@ describe("what it says", () => {
           lists: [],
           writes: [{ path: "b.txt", change: "replace" }],
           unknown: [],
+          scratch: [],
           writes_unknown: false,
         },
       ],

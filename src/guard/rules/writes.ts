@@ -2,7 +2,7 @@
 import type { WriteVerdict } from "../../audit/write-policy.ts";
 import { severityAction } from "../../config/severity.ts";
 import { LISTINGS } from "../foreign-commands.ts";
-import { joined, namesNoFile } from "../paths.ts";
+import { isInScratch, joined, namesNoFile } from "../paths.ts";
 import { deniedBecause } from "../risks.ts";
 import { ruleEntry } from "../rule-catalogue.ts";
 import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
@@ -23,10 +23,10 @@ export const readOnlyWrite: StageRule = {
       const detail = `'${stage.name}' is not available: the workspace is open for reading only.`;
       return [{ span, detail, candidates: () => leftOut(stage) }];
     }
-    return written(stage).map((use) => ({
+    return written(stage, context).map((use) => ({
       span: use.span,
       detail: `'${use.path}' cannot be written: the workspace is open for reading only.`,
-      candidates: () => (use.replaceable ? [without(stage.line, use.span)] : []),
+      candidates: () => (use.replaceable ? [...leftOut(stage), without(stage.line, use.span)] : []),
     }));
   },
 };
@@ -72,10 +72,11 @@ export const protectedWrite: StageRule = {
  * Findings for the first of the directories that the stage may start in, in which git would find a repository because of the files
  * written. The uses in `told` are left out.
  */
-function writesToGitDirectories(stage: StageFacts, { look }: GuardContext, told: ReadonlySet<PathUse>): readonly Finding[] {
+function writesToGitDirectories(stage: StageFacts, context: GuardContext, told: ReadonlySet<PathUse>): readonly Finding[] {
+  const { look } = context;
   if (look === undefined) return [];
   for (const directory of stage.directories ?? [""]) {
-    const uses = written(stage).map((use) => ({ use, target: look.target(use.path, directory) }));
+    const uses = written(stage, context).map((use) => ({ use, target: look.target(use.path, directory) }));
     const paths = uses.flatMap(({ target }) => ("path" in target ? [target.path] : []));
     const found = uses.flatMap(({ use, target }) => {
       const { path, span } = use;
@@ -111,7 +112,7 @@ export const linkedWrite: StageRule = {
   allows: ["cat leaving/a.txt", "echo x | tee staying/a.txt"],
   under: {},
   check: (stage, context) =>
-    written(stage)
+    written(stage, context)
       .filter(({ path }) =>
         (stage.directories ?? [""]).some(
           // A path that leaves the root by its text alone is for path:escape.
@@ -125,15 +126,19 @@ export const linkedWrite: StageRule = {
       })),
 };
 
-const written = (stage: StageFacts): readonly PathUse[] => stage.paths.filter((use) => use.access === "write" && !namesNoFile(use));
+/** Writes to files of the workspace. */
+const written = ({ paths, directories }: StageFacts, context: GuardContext): readonly PathUse[] =>
+  paths.filter((use) => use.access === "write" && !namesNoFile(use) && !isInScratch(use.path, directories, context));
 
 /** The writes with that verdict from one of the directories that the stage may start in. */
 function writesOf(stage: StageFacts, context: GuardContext, verdict: WriteVerdict): readonly PathUse[] {
-  return written(stage).filter(({ path }) =>
+  return written(stage, context).filter(({ path }) =>
     (stage.directories ?? [""]).some((directory) => {
       // Both the typed path and the one it resolves to are judged: a link may hide a protected directory's name in either.
       const looked = context.look?.target(path, directory);
-      const targets = [joined(directory, path, context), looked !== undefined && "path" in looked ? looked.path : undefined];
+      const place = joined(directory, path, context);
+      if (place?.startsWith("/") === true) return false;
+      const targets = [place, looked !== undefined && "path" in looked ? looked.path : undefined];
       return targets.some((target) => target !== undefined && context.writeVerdict(target) === verdict);
     }),
   );
