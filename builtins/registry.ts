@@ -99,6 +99,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "symbols", aliases: ["serena_find_symbol"], load: async () => (await import("./symbols/symbols.ts")).symbols },
   { name: "tac", group: "coreutils", load: async () => (await import("./tac/tac.ts")).tac },
   { name: "tail", group: "coreutils", load: async () => (await import("./head-tail/tail.ts")).tail },
+  { name: "tar", load: async () => (await import("./tar/tar.ts")).tar },
   { name: "tee", writes: true, load: async () => (await import("./tee/tee.ts")).tee },
   { name: "test", group: "bash", aliases: ["["], load: async () => (await import("./test/test.ts")).test },
   { name: "tr", group: "coreutils", load: async () => (await import("./tr/tr.ts")).tr },
