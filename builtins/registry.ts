@@ -112,6 +112,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "unexpand", group: "coreutils", load: async () => (await import("./expand-unexpand/unexpand.ts")).unexpand },
   { name: "uniq", group: "coreutils", load: async () => (await import("./uniq/uniq.ts")).uniq },
   { name: "unset", group: "bash", load: async () => (await import("./shell/unset.ts")).unset },
+  { name: "unzip", load: async () => (await import("./unzip/unzip.ts")).unzip },
   { name: "wc", group: "coreutils", load: async () => (await import("./wc/wc.ts")).wc },
   { name: "which", load: async () => (await import("./shell/which.ts")).which },
   { name: "whoami", group: "coreutils", load: async () => (await import("./identity/identity.ts")).whoami },
@@ -120,6 +121,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "yes", group: "coreutils", load: async () => (await import("./yes/yes.ts")).yes },
   { name: "zcat", aliases: ["gzcat"], load: async () => (await import("./gzip/gzip.ts")).zcat },
   { name: "zgrep", aliases: ["zegrep", "zfgrep"], load: async () => (await import("./grep/zgrep.ts")).zgrep },
+  { name: "zipinfo", load: async () => (await import("./unzip/unzip.ts")).zipinfo },
 ];
 
 /** All of them at once: for documents and tests. */

@@ -73,4 +73,8 @@ const READ_BY_TOOLS: ReadonlySet<string> = new Set([
   "TAPE",
   "TAR_OPTIONS",
   "TIME_STYLE",
+  "UNZIP",
+  "UNZIPOPT",
+  "ZIPINFO",
+  "ZIPINFOOPT",
 ]);
