@@ -26,6 +26,8 @@ export interface OwnPlan {
   readonly searchesBinary: boolean;
   /** The module would read the pattern otherwise, or not at all. */
   readonly needsOwn: boolean;
+  /** -z: files are searched as their names say that they are packed. */
+  readonly searchesPacked: boolean;
   /** --mmap, --no-mmap. */
   readonly maps: boolean | undefined;
   /** Flags that choose among the files of a tree, for the module to list them. */
@@ -112,7 +114,7 @@ const OF_MODULE = [
     "noOneFileSystem",
     "noPre",
   ],
-  ...["noSearchZip", "noText", "pcre2Unicode", "noSortFiles"],
+  ...["noText", "pcre2Unicode", "noSortFiles"],
 ] as const satisfies readonly Key[];
 
 type Key = GivenKey<typeof flags>;
@@ -165,9 +167,9 @@ export function ownPlan(occurrences: readonly Given[], operandPatterns: readonly
   if (options.isHybrid && texts.some(needsPerl)) options.perl = true;
   const matcher = matcherOf(texts, options, output === "matches");
   if (matcher === undefined) return undefined;
-  const { showsPaths, showsMessages, searchesBinary, maps, listing } = options;
+  const { showsPaths, showsMessages, searchesBinary, searchesPacked, maps, listing } = options;
   const needsOwn = options.perl && !options.fixed && texts.some((text) => perlOnly(text) !== undefined);
-  return { settings: { ...settings, matcher }, showsPaths, showsMessages, searchesBinary, needsOwn, maps, listing };
+  return { settings: { ...settings, matcher }, showsPaths, showsMessages, searchesBinary, searchesPacked, needsOwn, maps, listing };
 }
 
 class Options {
@@ -194,6 +196,7 @@ class Options {
   showsMessages = true;
   maps: boolean | undefined;
   searchesBinary = false;
+  searchesPacked = false;
   #unrestricted = 0;
 
   /** False where this flag, or this value of it, is the module's. */
@@ -237,6 +240,10 @@ class Options {
         return true;
       case "binary":
         this.searchesBinary = true;
+        return true;
+      case "searchZip":
+      case "noSearchZip":
+        this.searchesPacked = occurrence.key === "searchZip";
         return true;
       case "mmap":
       case "noMmap":

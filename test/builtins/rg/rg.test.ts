@@ -254,7 +254,6 @@ cases(rg, [
   { name: "-P with flags that are the module's", command: "rg -P --json 'a(?=b)'", refused: "DISALLOWED_FLAG" },
   { name: "-P with recursion, where places are asked for", command: "rg -oP '(a(?1)?|b)*'", refused: "DISALLOWED_FLAG" },
   { name: "--pre", command: "rg --pre cat x", refused: "DISALLOWED_FLAG" },
-  { name: "-z", command: "rg -z x", refused: "DISALLOWED_FLAG" },
   { name: "--hostname-bin", command: "rg --hostname-bin=id x", refused: "DISALLOWED_FLAG" },
   { name: "a path outside", command: "rg root /etc/passwd", refused: "PATH_ESCAPE" },
   { name: "a pattern file outside", command: "rg -f /etc/passwd x", refused: "PATH_ESCAPE" },
