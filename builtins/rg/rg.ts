@@ -57,7 +57,7 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
-      what: "-P runs in the default engine, and in our own for Perl's patterns where only PCRE2 reads one (look-around, back-references, \\K, recursion, conditions): one pattern, the common flags, and not all of PCRE2, as with grep -P; the rest is refused. \\p{…} knows the characters of the host's Unicode.",
+      what: "-P runs in the default engine, and in our own for Perl's patterns where only PCRE2 reads one (look-around, back-references, \\K, recursion, conditions): the common flags, and not all of PCRE2, as with grep -P; the rest is refused. \\p{…} knows the characters of the host's Unicode.",
       why: "The WebAssembly build has no PCRE2.",
     },
     {
@@ -107,7 +107,7 @@ export const rg = defineBuiltin({
       ...patterns.slice(0, 1).map(quoteWord),
       ...paths.map(quoteWord),
     ].join(" ");
-    const message = `-P: ${construct} needs PCRE2, which is not here; our own engine does it with one pattern and the common flags alone`;
+    const message = `-P: ${construct} needs PCRE2, which is not here; our own engine does it with the common flags alone`;
     throw new UsageError("refused-flag", message, { subject: "-P", ...(given.file.length > 0 ? {} : { suggestion }) });
   },
   effects({ operands, occurrences }) {
