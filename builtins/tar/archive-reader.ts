@@ -23,7 +23,7 @@ export interface ReaderOptions {
 
 export type Warning = "alone-zero-block" | "unknown-keyword" | "unknown-cast";
 
-type State = { readonly kind: "member"; readonly member: Member } | { readonly kind: "zeros" | "end" | "broken" };
+type State = { readonly kind: "member"; readonly read: () => Member } | { readonly kind: "zeros" | "end" | "broken" };
 
 export class ArchiveReader {
   readonly #blocks: ArchiveBlocks;
@@ -45,7 +45,7 @@ export class ArchiveReader {
       this.#before = state.kind;
       switch (state.kind) {
         case "member":
-          return state.member;
+          return state.read();
         case "end":
           return undefined;
         case "zeros": {
@@ -68,7 +68,7 @@ export class ArchiveReader {
     const { complain } = this.#options;
     let longName: string | undefined;
     let longLink: string | undefined;
-    const records: PaxRecord[] = [];
+    const extended: Buffer[] = [];
     for (;;) {
       const block = await this.#blocks.next();
       if (block === undefined) return { kind: "end" };
@@ -86,9 +86,9 @@ export class ArchiveReader {
           throw new FatalError(UNEXPECTED_END);
         });
         if (header.type === "g") this.#global = [...paxRecords(data, complain)];
-        else for (const record of paxRecords(data, complain)) records.push(record);
+        else extended.push(data);
       } else {
-        return { kind: "member", member: this.#member(header, size, { longName, longLink }, records) };
+        return { kind: "member", read: () => this.#member(header, size, { longName, longLink }, extended) };
       }
     }
   }
@@ -96,15 +96,16 @@ export class ArchiveReader {
   /** `size` bytes from here on, as many as there are. */
   async #held(size: bigint, atEnd: () => void): Promise<Buffer> {
     const most = Math.min(this.#options.heldBytes, MOST_HEADER_BYTES);
-    if (size > BigInt(most)) throw new LimitReached("held", most, "bytes");
     const parts: Buffer[] = [];
     let left = Number(size);
-    while (left > 0) {
+    for (let held = 0; left > 0; ) {
       const some = await this.#blocks.some(left);
       if (some === undefined) {
         atEnd();
         break;
       }
+      held += some.length;
+      if (held > most) throw new LimitReached("held", most, "bytes");
       parts.push(Buffer.from(some.subarray(0, left)));
       left -= some.length;
     }
@@ -115,7 +116,7 @@ export class ArchiveReader {
     header: Header,
     size: bigint,
     { longName, longLink }: { readonly longName: string | undefined; readonly longLink: string | undefined },
-    records: readonly PaxRecord[],
+    extended: readonly Buffer[],
   ): Member {
     const { complain, warn, numericOwner, files } = this.#options;
     header.mode(complain);
@@ -140,9 +141,9 @@ export class ArchiveReader {
       sparse: { major: undefined, realSize: undefined, pairs: 0n, map: [] },
     };
     nameMember(member, longName ?? toText(header.name()));
-    for (const record of [...this.#global, ...records]) {
-      takeRecord(member, record, complain, (message) => warn("unknown-keyword", message));
-    }
+    const take = (record: PaxRecord): void => takeRecord(member, record, complain, (message) => warn("unknown-keyword", message));
+    for (const record of this.#global) take(record);
+    for (const data of extended) for (const record of paxRecords(data, complain)) take(record);
     if (header.type === "S" && header.format === "gnu") member.size = header.realSize(complain);
     else if (member.sparse.realSize !== undefined) member.size = member.sparse.realSize;
     return member;

@@ -1,4 +1,5 @@
 /** The fields of a header block, where each stands and how it is read: v7, POSIX.1-1988 (ustar) and GNU's own form. */
+import { toText } from "../../src/io/text.ts";
 import { checksumField, fieldNumber, TYPES, type NumberType } from "./numbers.ts";
 
 export type HeaderFormat = "v7" | "ustar" | "gnu";
@@ -41,6 +42,11 @@ export class Header {
     const magic = this.block.toString("latin1", 257, 265);
     this.format = magic.startsWith("ustar\0") ? "ustar" : magic === "ustar  \0" ? "gnu" : "v7";
     this.type = String.fromCharCode(this.block[156] as number);
+  }
+
+  /** The type flag in a message. */
+  get shownType(): string {
+    return toText(this.block.subarray(156, 157));
   }
 
   name(): Buffer {

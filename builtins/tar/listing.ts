@@ -73,7 +73,7 @@ export class Listing {
       case "M":
         return `--Continued at byte ${header.continuedAt(complain)}--`;
       default:
-        return Object.hasOwn(LETTERS, header.type) ? "" : ` unknown file type ${quoteInStyle(header.type, "locale")}`;
+        return Object.hasOwn(LETTERS, header.type) ? "" : ` unknown file type ${quoteInStyle(header.shownType, "locale")}`;
     }
   }
 }

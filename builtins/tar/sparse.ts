@@ -98,7 +98,8 @@ async function textMap({ storedBytes }: Member, blocks: ArchiveBlocks, map: Part
   let count: number | undefined;
   const numbers: bigint[] = [];
   for (;;) {
-    const block = mapBytes < Number(storedBytes) ? await blocks.next() : undefined;
+    if (mapBytes >= Number(storedBytes)) break;
+    const block = await blocks.next();
     if (block === undefined) {
       complain(UNEXPECTED_END);
       break;

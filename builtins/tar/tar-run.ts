@@ -120,22 +120,22 @@ export class TarRun {
   async *#printed(member: Member, blocks: ArchiveBlocks): AsyncGenerator<Uint8Array, void> {
     const { stripped, absoluteNames, lines } = this.#settings;
     const target = this.#saferTarget(member);
-    const isLeftOut = stripped > 0 && withoutComponents(target, stripped) === "";
-    if (isLeftOut) return await this.#pass(member, blocks);
+    const shortened = stripped > 0 ? withoutComponents(target, stripped) : target;
+    if (shortened === "") return await this.#pass(member, blocks);
     if (!absoluteNames && climbs(member.storedName)) {
       this.#complain(`${this.#colon(member.storedName)}: Member name contains '..'`);
       return await this.#pass(member, blocks);
     }
     if (lines > 0) this.#addLine(member);
-    if (!this.#isFile(member)) return await this.#pass(member, blocks);
+    if (!this.#isFile(member, shortened)) return await this.#pass(member, blocks);
     yield* this.#flushed();
     if (isSparse(member)) yield* this.#withHoles(member, blocks);
     else yield* this.#data(Number(member.storedBytes), Number(member.storedBytes), blocks);
   }
 
   /** Tells of members that tar does not print. */
-  #isFile(member: Member): boolean {
-    const { header, storedName } = member;
+  #isFile(member: Member, name: string): boolean {
+    const { header } = member;
     switch (header.type) {
       case "0":
       case "\0":
@@ -143,7 +143,7 @@ export class TarRun {
       case "S":
         return !endsWithSlash(member);
       case "M":
-        this.#complain(`${this.#colon(storedName)}: Cannot extract -- file is continued from another volume`);
+        this.#complain(`${this.#colon(name)}: Cannot extract -- file is continued from another volume`);
         return false;
       case "1":
       case "2":
@@ -156,7 +156,7 @@ export class TarRun {
         return false;
       default:
         if (!this.#settings.silenced.has("unknown-cast"))
-          this.#warn(`${this.#colon(storedName)}: Unknown file type '${header.type}', extracted as normal file`);
+          this.#warn(`${this.#colon(name)}: Unknown file type '${header.shownType}', extracted as normal file`);
         return true;
     }
   }
