@@ -103,6 +103,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "symbols", aliases: ["serena_find_symbol"], load: async () => (await import("./symbols/symbols.ts")).symbols },
   { name: "tac", group: "coreutils", load: async () => (await import("./tac/tac.ts")).tac },
   { name: "tail", group: "coreutils", load: async () => (await import("./head-tail/tail.ts")).tail },
+  { name: "tar", load: async () => (await import("./tar/tar.ts")).tar },
   { name: "tee", writes: true, load: async () => (await import("./tee/tee.ts")).tee },
   { name: "test", group: "bash", aliases: ["["], load: async () => (await import("./test/test.ts")).test },
   { name: "tr", group: "coreutils", load: async () => (await import("./tr/tr.ts")).tr },
@@ -117,6 +118,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "uniq", group: "coreutils", load: async () => (await import("./uniq/uniq.ts")).uniq },
   { name: "unset", group: "bash", load: async () => (await import("./shell/unset.ts")).unset },
   { name: "wait", group: "bash", load: async () => (await import("./shell/wait.ts")).wait },
+  { name: "unzip", load: async () => (await import("./unzip/unzip.ts")).unzip },
   { name: "wc", group: "coreutils", load: async () => (await import("./wc/wc.ts")).wc },
   { name: "which", load: async () => (await import("./shell/which.ts")).which },
   { name: "whoami", group: "coreutils", load: async () => (await import("./identity/identity.ts")).whoami },
@@ -125,6 +127,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "yes", group: "coreutils", load: async () => (await import("./yes/yes.ts")).yes },
   { name: "zcat", aliases: ["gzcat"], load: async () => (await import("./gzip/gzip.ts")).zcat },
   { name: "zgrep", aliases: ["zegrep", "zfgrep"], load: async () => (await import("./grep/zgrep.ts")).zgrep },
+  { name: "zipinfo", load: async () => (await import("./unzip/unzip.ts")).zipinfo },
 ];
 
 /** All of them at once: for documents and tests. */

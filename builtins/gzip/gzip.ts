@@ -11,9 +11,9 @@ import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteWord } from "../../src/display/quote.ts";
+import { GzipFault, unpacked } from "../../src/io/gzip-members.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { GzipFault, unpacked } from "./members.ts";
 
 const NEVER_PACKED = "nothing is packed here: its bytes would not be those of GNU gzip";
 const WITHOUT_EFFECT = { unread: true, help: "no effect where the output is standard output" } as const;

@@ -11,6 +11,7 @@ import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
+import type { RespelledArgument } from "./respelled-arguments.ts";
 import type { ScriptCall } from "./script-call.ts";
 import type { ServerFacts } from "./server-facts.ts";
 import type { ShellAccess } from "./shell-access.ts";
@@ -47,11 +48,10 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly runsOperands?: "all" | ((argument: string) => boolean);
   /** True if an argument is an operand although it begins with a dash: `seq -5 5`. */
   readonly operandLike?: (argument: string) => boolean;
-  /**
-   * Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. May throw UsageError.
-   * `args` are all arguments: some tools take an old form only where few others stand beside it.
-   */
+  /** Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. May throw UsageError. `args`: all arguments. */
   readonly legacy?: (argument: string, position: number, args: readonly string[]) => readonly string[] | undefined;
+  /** Turns the arguments into those that are parsed (`tar tf FILE`); undefined where they stay as they are. May throw UsageError. */
+  readonly respelled?: (args: readonly Argument[]) => readonly RespelledArgument[] | undefined;
   /** True if, after these flags, an argument with an unknown flag and all that follow it are operands (`awk -f FILE -x`). */
   readonly takesStrayFlags?: (occurrences: readonly Occurrence[]) => boolean;
   /** The tool's words for arguments it cannot read, where they are not getopt_long(3)'s; it then knows no abbreviated names. */

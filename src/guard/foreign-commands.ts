@@ -49,7 +49,10 @@ const network: ForeignCommand = {
   why: `${NO_NETWORK} What is in the workspace can be read; anything else has to be fetched by other means.`,
   rule: "cmd:network",
 };
-const unpacks = runtime("Of packed files only those of gzip can be read here, with zcat.", "cmd:changes-files");
+const unpacks = runtime(
+  "Of packed files only those of gzip can be read here, with zcat and tar -z, and of zip, with unzip -p.",
+  "cmd:changes-files",
+);
 const asZcat: ForeignCommand = { why: "There is no terminal here to page on.", instead: sameAs("zcat") };
 const process: ForeignCommand = {
   why: "There are no processes here to list, signal or wait for: a line runs to its end within its time limit.",
@@ -335,9 +338,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   rar: unpacks,
   unrar: unpacks,
   lz4: unpacks,
-  tar: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
   zip: runtime("Archives have to be packed by other means.", "cmd:changes-files"),
-  unzip: unpacks,
   bzip2: unpacks,
   bunzip2: unpacks,
   bzcat: unpacks,
@@ -346,7 +347,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   xzcat: unpacks,
   zstd: unpacks,
   zstdcat: unpacks,
-  zipinfo: unpacks,
   zless: asZcat,
   zmore: asZcat,
   sqlite3: runtime("Databases have to be read by other means."),

@@ -70,5 +70,11 @@ const READ_BY_TOOLS: ReadonlySet<string> = new Set([
   "QUOTING_STYLE",
   "RIPGREP_CONFIG_PATH",
   "TABSIZE",
+  "TAPE",
+  "TAR_OPTIONS",
   "TIME_STYLE",
+  "UNZIP",
+  "UNZIPOPT",
+  "ZIPINFO",
+  "ZIPINFOOPT",
 ]);
