@@ -7,10 +7,8 @@ import { quoteWord } from "../display/quote.ts";
 import { expandCalls, type CommandOrigin } from "../shell/named-pipeline.ts";
 import { staticText, type Command, type List, type Pipeline, type SimpleCommand, type Span } from "../shell/tree.ts";
 import { forEachList } from "../shell/tree-walk.ts";
-import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
-import { DECLARED, INHERITED, POSITIONAL } from "./known-values.ts";
-import { joined } from "./paths.ts";
+import { DECLARED, POSITIONAL } from "./known-values.ts";
 import { chosenWhenRun } from "./chosen-commands.ts";
 import { failingParts, mayWrite } from "./failing-parts.ts";
 import type { FailingCommand, Plan, PlannedCommand } from "./plan.ts";
@@ -23,6 +21,7 @@ import { ruleEntry } from "./rule-catalogue.ts";
 import { examineScripts } from "./scripts.ts";
 import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
+import { assignedBy, destination, scriptState, startingState } from "./starting-state.ts";
 import type { Violation } from "./violation.ts";
 
 export type { GuardContext } from "./rule.ts";
@@ -302,49 +301,6 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
     },
   );
   return { stages, shell, outputs };
-}
-
-/** Variables that a stage may change: all whose names stand in its arguments. */
-function assignedBy({ definition, arguments: args }: StageFacts): readonly string[] {
-  if (definition?.sharesShell === undefined || definition.sharesShell === "reads") return [];
-  const names = args.flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []);
-  return definition.setsPositional === true ? [...names, POSITIONAL] : names;
-}
-
-/** `$HOME` and `$IFS` are set in every line; `$PWD` and `$OLDPWD` depend on where it is by then. */
-function startingState(context: GuardContext): State {
-  const { currentDirectory, rootPath } = context;
-  return {
-    places: new Set([currentDirectory]),
-    functions: new Set(),
-    values: new Map<string, Value | "unknown">([
-      ["HOME", { text: rootPath, typed: true }],
-      ["IFS", { text: DEFAULT_IFS, typed: true }],
-      ...(context.scratch === undefined ? [] : [["TMPDIR", { text: context.scratch, typed: true }] as const]),
-      ["PWD", "unknown"],
-      ["OLDPWD", "unknown"],
-    ]),
-  };
-}
-
-/** A script begins where its stage is, with arguments, and with variables that the line may have exported. */
-function scriptState(context: GuardContext, directories: readonly string[] | undefined): State {
-  const state = startingState(context);
-  const values = new Map(state.values).set(POSITIONAL, "unknown").set(INHERITED, "unknown");
-  return { ...state, places: directories && new Set(directories), values };
-}
-
-/**
- * Directory to which a stage moves the session from `from`: its one path operand, or the root without one. Undefined where the text
- * does not tell it, as for `-`, which depends on the directory before.
- */
-function destination({ definition, parsed, arguments: args }: StageFacts, from: string, context: GuardContext): string | undefined {
-  if (definition?.navigates !== true) return from;
-  if (parsed === undefined || args.some((argument) => argument.unknown === true)) return undefined;
-  const [operand, ...others] = parsed.operands;
-  if (operand === undefined) return "";
-  if (operand === "-" || others.length > 0 || /[*?[]/.test(operand)) return undefined;
-  return joined(from, operand, context);
 }
 
 /** Longest detail, in UTF-16 code units; a longer one is cut, since it may quote the typed line. */

@@ -16,6 +16,7 @@ import type {
 } from "unbash";
 import { AssignmentLowerer } from "./lower-assignments.ts";
 import { CompoundLowerer } from "./lower-compound.ts";
+import { asWord, checkDeclaration, isDeclaration } from "./lower-declaration.ts";
 import { FunctionLowerer } from "./lower-function.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
 import { TextLowerer } from "./lower-text.ts";
@@ -39,7 +40,6 @@ import type { SourceExpansion } from "./source-expansions.ts";
 import {
   type Assignment as TreeAssignment,
   type Command,
-  type DeclareCommand,
   type Expansion,
   type List,
   type ListItem,
@@ -326,7 +326,7 @@ class ListLowerer implements Lowerer {
     const name = line.slice(first.span.start, first.span.end);
     const ofArray = assignments.find(({ subscript, elements }) => subscript !== undefined || elements !== undefined);
     if (isDeclaration(name)) {
-      this.#checkDeclaration(name, declared, span);
+      checkDeclaration(this.#lowering, name, declared, span);
       if (assignments.length === 0) return { kind: "declare", name, items: declared, redirects, span };
       this.#lowering.refuse("declaration", span);
     } else if (ofArray !== undefined) this.#lowering.refuse("array", ofArray.span);
@@ -374,16 +374,6 @@ class ListLowerer implements Lowerer {
     else words.push(asWord(assignment));
   }
 
-  /** Refuses what tells of functions, and the list of all variables, which bash begins with those of the host. */
-  #checkDeclaration(name: string, items: readonly (Word | TreeAssignment)[], span: Span): void {
-    const texts = items.map((item) => ("append" in item ? "=" : staticText(item)));
-    const first = texts.findIndex((text) => text === undefined || !/^[-+]./s.test(text));
-    const flags = (first < 0 ? texts : texts.slice(0, first)).join("");
-    if (this.#lowering.problems.length > 0) return;
-    if (/[fFtcI]/.test(flags)) this.#lowering.refuse("declaration", span);
-    else if (first < 0 && name !== "local") this.#lowering.refuse("declaration", span);
-  }
-
   /** Requires blanks alone between two items of a command, and at least one where both are words. */
   #expectBlank(left: SourceNode, right: SourceNode): void {
     const gap = this.#lowering.gaps.between(left.end, right.pos);
@@ -399,11 +389,3 @@ class ListLowerer implements Lowerer {
     this.#lowering.disagree(span, what);
   }
 }
-
-/** An assignment as an argument that is none. */
-const asWord = ({ name, value, span }: TreeAssignment): Word => ({
-  parts: [{ kind: "text", text: `${name}=`, quoted: true }, ...value.parts],
-  span,
-});
-
-const isDeclaration = (name: string): name is DeclareCommand["name"] => /^(declare|typeset|local|readonly|export)$/.test(name);
