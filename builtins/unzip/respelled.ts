@@ -26,4 +26,4 @@ export function inOrder(args: readonly Argument[]): readonly RespelledArgument[]
 
 /** A dash alone is no archive, and no flag either. */
 const isFlag = (argument: Argument | undefined): boolean =>
-  argument !== undefined && argument.text.startsWith("-") && argument.operandOnly !== true && argument.text !== "--";
+  argument?.text.startsWith("-") === true && argument.operandOnly !== true && argument.text !== "--";

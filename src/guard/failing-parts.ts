@@ -44,7 +44,7 @@ export function failingParts(
 const PRINTABLE = /^(?!%)[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 
 /** Rules about commands that would have changed files: a line that was meant to change something is not run in part. */
-const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:removes-all", "cmd:changes-files", "cmd:permissions"]);
+export const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:removes-all", "cmd:changes-files", "cmd:permissions"]);
 
 /** Commands of bash that are programs besides, or that no line without a terminal has a use for. */
 const SHELL_TOO: ReadonlySet<string> = new Set(

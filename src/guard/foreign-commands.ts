@@ -217,7 +217,10 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   sudo: privileges,
   doas: privileges,
   su: { why: "There are no other users here, and none is needed.", rule: "cmd:privileges" },
-  exec: { why: "A stage cannot take the place of the shell here.", instead: afterPrefix(["-a"]) },
+  exec: {
+    why: "A stage cannot take the place of the shell here, and a redirection goes with a command or a group: { COMMANDS; } 3< FILE.",
+    instead: afterPrefix(["-a"]),
+  },
   time: { why: "The word time is the shell's own: time COMMAND, time -p COMMAND.", instead: afterPrefix(["-f", "-o"]) },
   timeout: {
     why: "It is read as timeout DURATION COMMAND, with literal -s, -k, --foreground and --preserve-status.",

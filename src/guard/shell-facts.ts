@@ -3,6 +3,7 @@ import type { PathAccess } from "../builtin/definition.ts";
 import {
   isAssignment,
   staticText,
+  textWord,
   type Assignment,
   type Command,
   type Condition,
@@ -15,6 +16,7 @@ import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields, scratchPath } from "./known-values.ts";
 import { isInScratch } from "./paths.ts";
 import type { State } from "./reach.ts";
+import { SHELL_READS } from "./rules/environment.ts";
 import type { GuardContext, PathUse, StageFacts } from "./rule.ts";
 
 export function shellFacts(
@@ -26,7 +28,7 @@ export function shellFacts(
 ): readonly StageFacts[] {
   const stage: SimpleCommand = {
     kind: "simple",
-    assignments: exportedBy(command),
+    assignments: [...exportedBy(command, state), ...readByShell(command)],
     words: [{ parts: [], span: command.span }],
     // Those of a simple command are its own stage's.
     redirects: command.kind === "simple" ? [] : command.redirects,
@@ -82,14 +84,31 @@ export function outputsElsewhere(command: Command, state: State, context: GuardC
 
 type OutputRedirect = Extract<Redirect, { kind: "output" }>;
 
-/** Assignments to variables that builtins see as their environment. */
-function exportedBy(command: Command): readonly Assignment[] {
+/** Assignments to variables that change how bash itself reads a line. */
+function readByShell(command: Command): readonly Assignment[] {
+  if (command.kind !== "assign" && command.kind !== "declare") return [];
+  const assigned = command.kind === "assign" ? command.assignments : command.items.filter(isAssignment);
+  return assigned.filter(({ name }) => SHELL_READS.has(name));
+}
+
+/** Assignments to variables that builtins see as their environment; of a variable that is exported by its name, what it was set to. */
+function exportedBy(command: Command, { values }: State): readonly Assignment[] {
   if (command.kind === "assign") return command.exported ? command.assignments : [];
   if (command.kind !== "declare") return [];
   const flags = command.items.map((item) => (isAssignment(item) ? "" : (staticText(item) ?? "-x")));
   const exports = command.name === "export" || flags.some((text) => /^-\w*x/.test(text));
-  return exports ? command.items.filter(isAssignment) : [];
+  if (!exports) return [];
+  return command.items.flatMap((item) => {
+    if (isAssignment(item)) return [item];
+    const name = staticText(item) ?? "";
+    if (!/^[A-Za-z_]\w*$/.test(name)) return [];
+    const known = values.get(name);
+    const value = known === "unknown" ? unknownWord(item) : textWord(known?.text ?? "", item.span);
+    return [{ name, append: false, value, span: item.span }];
+  });
 }
+
+const unknownWord = ({ span }: Word): Word => ({ parts: [{ kind: "parameter", name: "?", operation: undefined, quoted: true }], span });
 
 /** The words of a condition that name files. */
 function filesOf(condition: Condition): readonly Word[] {
