@@ -99,16 +99,8 @@ export const rg = defineBuiltin({
           : patterns.map(perlOnly).find((found) => found !== undefined);
     if (construct === undefined) return;
     if (ownPlan(invocation.occurrences, given.regexp.length > 0 ? [] : operands.slice(0, 1)) !== undefined) return;
-    const paths = given.regexp.length > 0 ? operands : operands.slice(1);
-    const suggestion = [
-      "grep",
-      paths.length === 0 ? "-P" : "-rP",
-      "-e",
-      ...patterns.slice(0, 1).map(quoteWord),
-      ...paths.map(quoteWord),
-    ].join(" ");
     const message = `-P: ${construct} needs PCRE2, which is not here; our own engine does it with the common flags alone`;
-    throw new UsageError("refused-flag", message, { subject: "-P", ...(given.file.length > 0 ? {} : { suggestion }) });
+    throw new UsageError("refused-flag", message, { subject: "-P" });
   },
   effects({ operands, occurrences }) {
     const isGiven = (...keys: readonly GivenKey<Flags>[]): boolean => occurrences.some(({ key }) => keys.includes(key));
@@ -190,7 +182,7 @@ function requireOwnForPacked(invocation: StaticInvocation<Flags>): void {
   const search = ["rg", ...others, ...(given.regexp.length > 0 ? [] : ["-e", pattern])].map(quoteWord).join(" ");
   throw new UsageError("refused-flag", "-z goes with the common flags and patterns alone; zcat unpacks one file for any other", {
     subject: "-z",
-    ...(path === undefined ? {} : { suggestion: `zcat ${quoteWord(path)} | ${search}` }),
+    ...(path === undefined || !/\.t?gz$/.test(path) ? {} : { suggestion: `zcat ${quoteWord(path)} | ${search}` }),
   });
 }
 
