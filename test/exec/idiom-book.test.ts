@@ -5,6 +5,7 @@ import { lineCases } from "../cases.ts";
 const FILES = { "a.txt": "one\ntwo words\nthree\n", "b.txt": "x 1\ny 2\n" };
 
 const LINES = [
+  { command: "seq 3 | awk -f <(echo '{s+=$1}') -f <(echo 'END{print s}')", stdout: "6\n" },
   {
     command:
       'trim() { local s=$1; s=${s#"${s%%[![:space:]]*}"}; s=${s%"${s##*[![:space:]]}"}; printf \'%s\' "$s"; }; echo "[$(trim \'  a b  \')]"',
