@@ -35,8 +35,10 @@ const SUPERSEDED: Readonly<Record<string, Partial<AttackRow>>> = {
   "proto-015": { expect: "safe-output", must_regex: '"exit_code":1' },
   // tee to the output it has anyway, as in bash: the answer holds the line twice.
   "special-019": { expect: "safe-output" },
-  // Our own printf prints the canary, behind fd's sh -c and behind env.
+  // Our own printf prints the canary, behind fd's sh -c, behind env and as a command of awk.
   "exec-006": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
+  "exec-014": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
+  "exec-015": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
   "exec-027": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
   // A part that cannot run fails at its turn, and this one's turn does not come.
   "parse-005": { expect: "safe-output" },
