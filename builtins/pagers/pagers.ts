@@ -1,4 +1,5 @@
 /** less and more, as they are where output is no terminal: files one after the other. */
+import { quoteWord } from "../../src/display/quote.ts";
 import { defineBuiltin, type FlagTable, type RefusedFlag, type SwitchFlag, type ValueFlag } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { scanCount } from "../../src/numbers/counts.ts";
@@ -42,7 +43,7 @@ function writes(short: string, long: string): RefusedFlag {
     arg: "FILE",
     help: "(refused)",
     reason: "the one write is tee, so that every change is recorded",
-    suggestion: (rest, value) => `${["less", ...rest].join(" ")} | tee ${value ?? "FILE"}`,
+    suggestion: (rest, value) => `${["less", ...rest].join(" ")} | tee ${quoteWord(value ?? "FILE")}`,
   };
 }
 

@@ -55,7 +55,7 @@ export class LocalRunner implements Runner {
     this.#scratch = !isOn
       ? undefined
       : inheritedRoot?.scratch === undefined
-        ? ScratchBase.own()
+        ? ScratchBase.outside(this.#workspace.handOver().canonical)
         : ScratchBase.inherited(inheritedRoot.scratch);
     this.#policy = policyContext(builtins, options.policy);
     this.#timeZone = options.timeZone ?? HOST_ZONE;

@@ -43,7 +43,7 @@ export class Supervisor implements Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#root = RootHold.open(options.root);
-    this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.own() : undefined;
+    this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.outside(this.#root.canonical) : undefined;
     this.#sweep = this.#scratch && setTimeout(removeLeftBases, SWEEP_MS).unref();
     this.#prepareSpare();
     this.builtinNames = policyContext(builtins, options.policy).registry.names();

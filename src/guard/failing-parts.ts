@@ -2,10 +2,9 @@
  * A line that changes nothing runs although a part of it cannot: that part fails at its turn, with the message and the exit
  * status that bash or its tool would give, and the other parts are answered (DESIGN §1.5).
  */
-import { nativeExit, nativeMessage } from "../builtin/usage-error.ts";
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
 import { SHELL_ALONE } from "../shell/wrappers.ts";
-import { listsOf } from "../shell/tree-walk.ts";
+import { forEachCommand, listsOf, wordsIn, wordsOf } from "../shell/tree-walk.ts";
 import type { FailingCommand } from "./plan.ts";
 import { isInScratch, namesNoFile } from "./paths.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
@@ -30,7 +29,7 @@ export function failingParts(
 ): ReadonlyMap<SimpleCommand, FailingCommand | "by-itself"> | undefined {
   if (context.strict || all.some((stage) => mayWrite(stage, context))) return undefined;
   const failing = new Map<SimpleCommand, FailingCommand | "by-itself">();
-  const alone = commandsAlone(list);
+  const alone = commandsAlone(list, context);
   for (const { rule, finding, command } of found) {
     const facts = command.kind === "simple" ? stages.get(command) : undefined;
     const failure = facts && failureOf(rule.id, finding, facts, alone.has(command));
@@ -52,7 +51,7 @@ const SHELL_TOO: ReadonlySet<string> = new Set(
 );
 
 function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): FailingCommand | "by-itself" | undefined {
-  const { name = "", definition, usageError } = facts;
+  const { name = "", definition } = facts;
   // bash words the faults of its own builtins in its own way, and a directory that is not changed changes all that follows.
   // A question about a file outside would be answered with no.
   if (definition?.navigates === true || definition?.sharesShell !== undefined) return undefined;
@@ -71,10 +70,6 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
     case "path:escape":
       // On the host the file may be there: what another command makes of its absence would be a wrong answer.
       return isAlone ? "by-itself" : undefined;
-    case "flag:refused":
-      // The real tool would have printed something, which another command may not do without.
-      if (!isAlone || definition === undefined || usageError === undefined) return undefined;
-      return { message: nativeMessage(definition, name, usageError).trimEnd(), ofShell: false, exit: nativeExit(definition, usageError) };
     default:
       return undefined;
   }
@@ -100,19 +95,35 @@ function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, f
 }
 
 /** Commands that are a pipeline of their own, whose failure no other command of the line takes for an answer. */
-function commandsAlone(list: List): ReadonlySet<Command> {
+function commandsAlone(list: List, { scriptDepth }: GuardContext): ReadonlySet<Command> {
   const alone = new Set<Command>();
+  // What a script prints is another command's input, and what it ends with another's status.
+  if (scriptDepth !== undefined || asksForStatus(list)) return alone;
   const visit = ({ items }: List): void => {
     for (const [at, { pipeline }] of items.entries()) {
       const [command, ...others] = pipeline.commands;
-      if (others.length > 0) continue;
-      for (const inner of bodiesOf(command)) visit(inner);
       const isTested = pipeline.negated || items.slice(at + 1).some(({ when }, next) => when === "failure" && follows(items, at, next));
-      if (!isTested) alone.add(command);
+      if (others.length > 0 || isTested) continue;
+      for (const inner of bodiesOf(command)) visit(inner);
+      alone.add(command);
     }
   };
   visit(list);
   return alone;
+}
+
+/** Tells whether some command looks at how another ended: by `$?`, by PIPESTATUS, or in a trap. */
+function asksForStatus(list: List): boolean {
+  let asks = false;
+  forEachCommand(list, (command) => {
+    asks ||= command.kind === "trap" && command.conditions.includes("ERR");
+    for (const outer of wordsOf(command)) {
+      for (const { parts } of wordsIn(outer)) {
+        asks ||= parts.some((part) => part.kind === "parameter" && (part.name === "?" || part.name === "PIPESTATUS"));
+      }
+    }
+  });
+  return asks;
 }
 
 /** Tells whether only `&&` and `||` stand between item `at` and the item `next` places behind the one after it. */
@@ -126,6 +137,9 @@ function bodiesOf(command: Command): readonly List[] {
       return [...command.clauses.map(({ body }) => body), ...(command.otherwise === undefined ? [] : [command.otherwise])];
     case "loop":
       return [command.body];
+    case "function":
+      // Whoever calls it may ask how it ended.
+      return [];
     default:
       return listsOf(command);
   }

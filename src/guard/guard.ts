@@ -16,7 +16,7 @@ import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
-import { callRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
+import { callRules, chosenRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
 import { ruleEntry } from "./rule-catalogue.ts";
 import { examineScripts } from "./scripts.ts";
 import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
@@ -134,8 +134,7 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   found.push(...scripts.found);
   const chosen = chosenWhenRun([...stages.values()], scripts.stages, expanded.origins, context);
   for (const [command, stage] of stages) {
-    if (chosen.has(stage)) continue;
-    for (const rule of stageRules) {
+    for (const rule of chosen.has(stage) ? chosenRules : stageRules) {
       for (const finding of rule.check(stage, context))
         found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: stage.index, command });
     }
@@ -153,9 +152,10 @@ function examine(line: string, context: GuardContext, start = startingState(cont
       found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)), command });
   }
   const all = [...looked.map(({ facts }) => facts), ...scripts.stages];
-  found.sort((a, b) => a.finding.span.start - b.finding.span.start);
+  const inOrder = [...found, ...scripts.faults].sort((a, b) => a.finding.span.start - b.finding.span.start);
+  const isWhole = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
   const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, all, context);
-  if (parts === undefined) return { plan: undefined, found, stages: all };
+  if (parts === undefined || isWhole) return { plan: undefined, found: inOrder, stages: all };
   const failing = new Map<SimpleCommand, FailingCommand>();
   const planned = new Map<SimpleCommand, PlannedCommand>();
   for (const [command, { name, definition, mayCall = false, scripts: own }] of stages) {
@@ -169,7 +169,7 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   }
   const { list: body, origins, text: expandedLine } = expanded;
   const plan = { line, body, stages: planned, failing, faults: [], scripts: scripts.plans, origins, expandedLine };
-  return { plan: plan as unknown as Plan, found, stages: all };
+  return { plan: plan as unknown as Plan, found: inOrder, stages: all };
 }
 
 /** The problems that keep a line from being a tree. */

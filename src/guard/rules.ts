@@ -30,6 +30,9 @@ export const startingRules: readonly StageRule[] = [
   runsCommand,
 ];
 
+/** Rules for a stage whose builtin is known when it starts alone. */
+export const chosenRules: readonly StageRule[] = [pipelineLength, environmentVariable, strictRedirect];
+
 export const stageRules: readonly StageRule[] = [
   disallowedCommand,
   commandLeftOut,

@@ -19,12 +19,15 @@ export type ExamineScript = (
 export interface ExaminedScripts {
   readonly plans: ReadonlyMap<string, Plan>;
   readonly found: readonly Found[];
+  /** Of the parts of scripts that fail at their turn. */
+  readonly faults: readonly Found[];
   readonly stages: readonly StageFacts[];
 }
 
 export function examineScripts(stages: Iterable<StageFacts>, context: GuardContext, examine: ExamineScript): ExaminedScripts {
   const plans = new Map<string, Plan>();
   const found: Found[] = [];
+  const faults: Found[] = [];
   const inner: StageFacts[] = [];
   const depth = context.scriptDepth ?? 0;
   for (const stage of stages) {
@@ -36,12 +39,14 @@ export function examineScripts(stages: Iterable<StageFacts>, context: GuardConte
       }
       const examined = examine(script.text, { ...context, scriptDepth: depth + 1 }, stage.directories);
       inner.push(...examined.stages);
-      if (examined.plan === undefined) {
-        for (const each of examined.found) found.push({ ...each, finding: inScript(each.finding, script, stage), stage: stage.index });
-      } else plans.set(script.text, { ...examined.plan, faults: [] });
+      for (const { command: _, ...each } of examined.found) {
+        const placed = { ...each, finding: inScript(each.finding, script, stage), stage: stage.index };
+        (examined.plan === undefined ? found : faults).push(placed);
+      }
+      if (examined.plan !== undefined) plans.set(script.text, { ...examined.plan, faults: [] });
     }
   }
-  return { plans, found, stages: inner };
+  return { plans, found, faults, stages: inner };
 }
 
 /** A finding in a script at its place in the line: of one in single quotes, the very characters. */

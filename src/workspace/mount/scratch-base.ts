@@ -2,7 +2,7 @@
  * The directory that holds the scratch of every session of a process, in the host's directory for temporary files. It is held by
  * descriptor, nobody else may enter it, and it is removed with the process. One that a killed process left is removed by a later.
  */
-import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { createHash, randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,10 +32,16 @@ export class ScratchBase {
     this.#handle = handle;
   }
 
-  /** A base that is made when it is first asked for. */
-  static own(): ScratchBase {
+  /**
+   * A base that is made when it is first asked for; undefined where the host's directory for temporary files is at or below `root`
+   * (a host path without links): there it would be files of the workspace.
+   */
+  static outside(root: string): ScratchBase | undefined {
+    const place = attempt(() => realpathSync(tmpdir()));
+    const above = root.endsWith("/") ? root : `${root}/`;
+    if (place === undefined || `${place}/`.startsWith(above)) return undefined;
     const name = `${PREFIX}${process.pid}-${spaceDigest()}-${randomBytes(NAME_BYTES).toString("hex")}`;
-    return new ScratchBase(join(tmpdir(), name), undefined);
+    return new ScratchBase(join(place, name), undefined);
   }
 
   /** The base of another process or thread, by a descriptor of this process that holds it. */

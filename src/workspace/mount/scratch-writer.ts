@@ -70,7 +70,7 @@ export class ScratchWriter implements ScratchFiles {
       path,
       (place) => {
         if (place.status !== undefined) return false;
-        this.#scratch.checkRoomForFile(path);
+        this.#scratch.checkRoomForFile(path, place.canonical);
         const made = this.#in(place, (directory) => directory.makeDirectory(place.name, permissions));
         if (made) this.#scratch.note({ files: 1 });
         return made;
@@ -116,7 +116,7 @@ export class ScratchWriter implements ScratchFiles {
   }
 
   #created(place: Place, path: string, permissions: number, mode: "overwrite" | "append"): ScratchFile {
-    this.#scratch.checkRoomForFile(path);
+    this.#scratch.checkRoomForFile(path, place.canonical);
     const file = this.#in(place, (directory) => directory.create(place.name, permissions, { appends: mode === "append" }));
     // Somebody else was first: the place is looked at again.
     if (file === undefined) throw new FileError("EEXIST", path);

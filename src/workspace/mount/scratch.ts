@@ -13,7 +13,7 @@ import { ScratchBase } from "./scratch-base.ts";
 const OWN_MODE = 0o700;
 /** Age at which the files are counted anew, in milliseconds: other calls of the session write, too. */
 const COUNTED_FOR_MS = 100;
-/** No line makes directories as deep; what somebody else has put there is not counted further down. */
+/** Directories within one another: nothing is made deeper, and what somebody else has put there is not counted further down. */
 const MOST_DEPTH = 64;
 
 export class Scratch implements MountSource {
@@ -70,8 +70,12 @@ export class Scratch implements MountSource {
     return Math.max(0, this.limits.mostBytes - this.#counted().bytes);
   }
 
-  /** Throws FileError ENOSPC where there are as many files as may be. */
-  checkRoomForFile(typed: string): void {
+  /**
+   * Throws FileError ENOSPC where there are as many files as may be, or where the new one, at the canonical path `canonical`, would be
+   * deeper than is counted.
+   */
+  checkRoomForFile(typed: string, canonical: string): void {
+    if (canonical.split("/").length > MOST_DEPTH) throw new FileError("ENOSPC", typed);
     if (this.#counted().files >= this.limits.mostFiles) throw new FileError("ENOSPC", typed);
   }
 
