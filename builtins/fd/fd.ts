@@ -1,5 +1,6 @@
 /** fd: files below directories by name. See fd/ for its parts, src/walk/ for the ignore files. */
-import { defineBuiltin, type Effect, type GivenKey, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type GivenKey, type Occurrence, type StaticInvocation } from "../../src/builtin/definition.ts";
+import type { Effect } from "../../src/builtin/effect.ts";
 import { unwrappedScript } from "../../src/builtin/stage-command.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteWord } from "../../src/display/quote.ts";

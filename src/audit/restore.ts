@@ -140,9 +140,17 @@ function versionOf(writer: WorkspaceWriter, path: string, recordId: string): Buf
   return bytes;
 }
 
-/** The bytes before the first append, read from the start of the file itself, as long as nobody has written over them. */
+/**
+ * The bytes before the first append, read from the start of the file itself, as long as nobody has written over them, or of what
+ * a write over them recorded.
+ */
 function startOf(workspace: Workspace, path: string, before: Digest): Buffer {
-  const bytes = Buffer.concat([...workspace.open(path).blocks()]).subarray(0, before.bytes);
-  if (createHash("sha256").update(bytes).digest("hex") === before.sha256) return bytes;
+  const isIt = (bytes: Buffer): boolean => createHash("sha256").update(bytes).digest("hex") === before.sha256;
+  const bytes = (currentContent(workspace, path) ?? Buffer.alloc(0)).subarray(0, before.bytes);
+  if (isIt(bytes)) return bytes;
+  for (const version of fileVersions(workspace.writer(), path)) {
+    const start = version.kind === "preimage" ? version.read()?.subarray(0, before.bytes) : undefined;
+    if (start !== undefined && isIt(start)) return start;
+  }
   throw new NotRestorable(`the bytes that ${path} began with were never recorded, and it does not begin with them any more`);
 }

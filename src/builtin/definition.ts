@@ -5,6 +5,7 @@
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { Argument } from "./arguments.ts";
+import type { Effect } from "./effect.ts";
 import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
 import type { FollowCursors } from "./follow.ts";
@@ -14,6 +15,7 @@ import type { ServerFacts } from "./server-facts.ts";
 import type { ShellAccess } from "./shell-access.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
 import type { Subcommands } from "./subcommands.ts";
+import type { UndoAccess } from "./undo-access.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
@@ -74,6 +76,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * likes, however much there is. Otherwise process substitutions are read to their end before the stage begins.
    */
   readonly readsStreams?: true;
+  /** It writes files, though not those that its operands name: by its effects. */
+  readonly writes?: true;
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
   readonly navigates?: true;
   /**
@@ -296,6 +300,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly files: Files;
   /** Recorded writing; undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
+  /** Taking recorded changes back; undefined where the workspace is read-only, or there is no audit. */
+  readonly undo?: UndoAccess | undefined;
   /** Writes to standard error as it is. First yield the output you have gathered (see BlockBuilder). */
   readonly stderr: (bytes: Uint8Array | string) => void;
   /** Writes `NAME: message\n` to standard error. */
@@ -362,34 +368,6 @@ export interface StageLimits {
   /** The most that stages may put aside in temporary space (sort), together, in bytes. */
   readonly spillBytes: number;
 }
-
-/**
- * An effect that an argument would have. `operand` is the index of the argument it comes from, in `operands`; `occurrence` that of
- * the flag whose value it is, in `occurrences`.
- */
-export type Effect =
-  | {
-      readonly kind: PathAccess;
-      readonly path: string;
-      readonly operand?: number;
-      readonly occurrence?: number;
-      /** Only where nothing is piped into the stage. */
-      readonly unlessPiped?: true;
-    }
-  | {
-      readonly kind: "run";
-      readonly what: string;
-      readonly operand?: number;
-      readonly occurrence?: number;
-      readonly suggestion: string;
-      /**
-       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`) and is judged as one; arguments not
-       * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
-       */
-      readonly command?: readonly Argument[];
-    }
-  /** The operand is text of the shell, which is checked as a line of its own. */
-  | { readonly kind: "script"; readonly text: string; readonly operand: number; readonly occurrence?: number };
 
 /** Gives the compiler the flag table's exact type. */
 export function defineBuiltin<const F extends FlagTable>(definition: BuiltinDefinition<F>): BuiltinDefinition<F> {

@@ -8,6 +8,7 @@ import { constants } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
+import type { UndoAccess } from "../builtin/undo-access.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
 import type { Plan } from "../guard/plan.ts";
 import type { Violation } from "../guard/violation.ts";
@@ -48,6 +49,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const run = new ListRun({
     ...call,
     recorder: call.recorder && collectingReceipts(call.recorder, receipts),
+    undo: call.undo && collectingUndone(call.undo, receipts),
     line: plan.line,
     planned: plan.stages,
     failing: plan.failing,
@@ -99,10 +101,10 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     }
     if (isTooLong(thrown)) return { kind: "stopped", limit: "held", cap: `${MOST_LENGTH} characters or elements`, ...report() };
     if (isTooDeep(thrown)) return { kind: "stopped", limit: "held", cap: "the nesting there is room for", ...report() };
-    if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)] };
-    if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)] };
+    if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)], receipts };
+    if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)], receipts };
     const lack = isSystemError(thrown, "EMFILE") || isSystemError(thrown, "ENFILE") ? noRoom(thrown) : undefined;
-    if (lack !== undefined) return { kind: "refused", violations: [withWrites(lack, receipts)] };
+    if (lack !== undefined) return { kind: "refused", violations: [withWrites(lack, receipts)], receipts };
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "faulted", faultId: randomUUID(), message, ...report() };
   } finally {
@@ -131,7 +133,7 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
         write: (bytes) => transaction.write(bytes),
         commit() {
           const written = transaction.commit();
-          receipts.push(...written);
+          collect(written, receipts);
           return written;
         },
         abort: () => transaction.abort(),
@@ -139,6 +141,29 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
     },
   };
 }
+
+/** The same for changes that are taken back. */
+function collectingUndone(undo: UndoAccess, receipts: WriteReceipt[]): UndoAccess {
+  return {
+    plan: (sought) => undo.plan(sought),
+    carryOut(plan) {
+      const written = undo.carryOut(plan);
+      collect(written, receipts);
+      return written;
+    },
+  };
+}
+
+/** Adds `written` to `receipts`, with the differences of the first changes alone: a loop may make very many. */
+function collect(written: readonly WriteReceipt[], receipts: WriteReceipt[]): void {
+  for (const { change, ...receipt } of written) {
+    const shown = change === undefined || receipts.length < MOST_SHOWN_CHANGES ? change : { ...change, diff: [], more: 0 };
+    receipts.push({ ...receipt, change: shown });
+  }
+}
+
+/** Changes of one call whose differences are kept for the answer. */
+const MOST_SHOWN_CHANGES = 100;
 
 /** The end of an output of which only the start goes to the sink. */
 class LastBytes {

@@ -19,10 +19,12 @@ export interface Completed extends RunReport {
   readonly assessment?: Assessment;
 }
 
-/** The guard did not pass it: nothing ran. */
+/** The guard did not pass it, or stopped it at a stage that was about to start. */
 export interface Refused {
   readonly kind: "refused";
   readonly violations: readonly [Violation, ...Violation[]];
+  /** Writes that the line had made before it was stopped, and that stand. Left out where nothing ran. */
+  readonly receipts?: readonly WriteReceipt[];
 }
 
 /** A limit or the caller ended it. What had been printed is in the sink; no write was half done. */

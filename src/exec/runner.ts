@@ -56,6 +56,8 @@ export interface RunRequest extends ServedLineOptions {
   /** Relative to the root, as navigated; "" is the root. */
   readonly currentDirectory: string;
   readonly previousDirectory: string | undefined;
+  /** A record of the session's last line that wrote; undefined where none has. */
+  readonly lastRecord?: string | undefined;
   /** The session's follow cursors. */
   readonly cursors?: readonly HeldCursor[];
   /** The caller, for the audit: its session, and its client. */

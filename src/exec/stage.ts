@@ -3,6 +3,7 @@ import type { Argument } from "../builtin/arguments.ts";
 import type { BuiltinDefinition, Catalogue, ExitStatus } from "../builtin/definition.ts";
 import type { Recorder } from "../builtin/recorder.ts";
 import type { ServerFacts } from "../builtin/server-facts.ts";
+import type { UndoAccess } from "../builtin/undo-access.ts";
 import type { RunLimits } from "../config/limits.ts";
 import type { checkStarting } from "../guard/guard.ts";
 import type { Violation } from "../guard/violation.ts";
@@ -18,6 +19,8 @@ export interface CallContext {
   readonly catalogue: Catalogue;
   /** Recorder of the call's writes; undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
+  /** Taking changes back; undefined where the workspace is read-only. */
+  readonly undo?: UndoAccess | undefined;
   readonly server?: ServerFacts;
   readonly limits: RunLimits;
   /** Milliseconds since the epoch, read once. */

@@ -4,7 +4,8 @@
  */
 import type { Argument, ParsedArguments } from "../builtin/arguments.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
-import type { BuiltinDefinition, Effect, PathAccess } from "../builtin/definition.ts";
+import type { BuiltinDefinition, PathAccess } from "../builtin/definition.ts";
+import type { Effect } from "../builtin/effect.ts";
 import type { Registry } from "../builtin/registry.ts";
 import type { UsageError } from "../builtin/usage-error.ts";
 import type { CallProblem, PipelineDefinition } from "../shell/named-pipeline.ts";

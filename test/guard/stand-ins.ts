@@ -120,6 +120,8 @@ export function context(
       expand: () => [],
       real: () => undefined,
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      recorded: () => [],
+      hasRecords: () => false,
       gitDirectory: () => undefined,
     },
     ...changes,

@@ -1,0 +1,37 @@
+/** Bounded account of a change for the answer to a write: how many lines, and the first lines of their differences. */
+import type { ChangeSummary } from "../builtin/recorder.ts";
+import { unifiedDiff } from "../compare/unified-diff.ts";
+import { countByte } from "../io/count-byte.ts";
+
+/** Longest file that is compared, in bytes: a fraction of a second at worst. */
+export const MOST_COMPARED_BYTES = 1 << 20;
+/** Most lines of a file that are compared. */
+const MOST_COMPARED_LINES = 50_000;
+const MOST_DIFF_LINES = 40;
+/** UTF-16 code units of a line. */
+const MOST_LINE_LENGTH = 240;
+const CONTEXT_LINES = 1;
+const NEWLINE = 10;
+
+/** The change from `old` to `now` (undefined: no file); undefined where they are too long to compare, or no text. */
+export function changeSummary(old: Buffer | undefined, now: Buffer | undefined): ChangeSummary | undefined {
+  if ([old, now].some((text) => text !== undefined && isTooMuch(text))) return undefined;
+  if (old === undefined || now === undefined) return { added: linesOf(now), removed: linesOf(old), diff: [], more: 0 };
+  const [, , ...lines] = unifiedDiff(old, now, ["a", "b"], CONTEXT_LINES).toString("utf8").split("\n").slice(0, -1);
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return {
+    added: count("+"),
+    removed: count("-"),
+    diff: lines.slice(0, MOST_DIFF_LINES).map(clipped),
+    more: Math.max(0, lines.length - MOST_DIFF_LINES),
+  };
+}
+
+const isTooMuch = (text: Buffer): boolean =>
+  text.length > MOST_COMPARED_BYTES || countByte(text, NEWLINE) > MOST_COMPARED_LINES || text.includes(0);
+
+const linesOf = (text: Buffer | undefined): number =>
+  text === undefined ? 0 : countByte(text, NEWLINE) + (text.length > 0 && text.at(-1) !== NEWLINE ? 1 : 0);
+
+const clipped = (line: string): string =>
+  line.length <= MOST_LINE_LENGTH ? line : `${line.slice(0, MOST_LINE_LENGTH).replace(/[\uD800-\uDBFF]$/, "")}…`;

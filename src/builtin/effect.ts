@@ -1,0 +1,33 @@
+/** Effects of a builtin's arguments, told to the guard before anything runs. Types only. */
+import type { Argument } from "./arguments.ts";
+import type { PathAccess } from "./definition.ts";
+
+/**
+ * An effect that an argument would have. `operand` is the index of the argument it comes from, in `operands`; `occurrence` that of
+ * the flag whose value it is, in `occurrences`.
+ */
+export type Effect =
+  | {
+      readonly kind: PathAccess;
+      readonly path: string;
+      readonly operand?: number;
+      readonly occurrence?: number;
+      /** Only where nothing is piped into the stage. */
+      readonly unlessPiped?: true;
+    }
+  | {
+      readonly kind: "run";
+      readonly what: string;
+      readonly operand?: number;
+      readonly occurrence?: number;
+      readonly suggestion: string;
+      /**
+       * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`) and is judged as one; arguments not
+       * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
+       */
+      readonly command?: readonly Argument[];
+    }
+  /** Writes the files that the record changed, or the session's last command line where no record is named. */
+  | { readonly kind: "recorded"; readonly record: string | undefined; readonly operand?: number; readonly occurrence?: number }
+  /** The operand is text of the shell, which is checked as a line of its own. */
+  | { readonly kind: "script"; readonly text: string; readonly operand: number; readonly occurrence?: number };
