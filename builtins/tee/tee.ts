@@ -45,6 +45,7 @@ export const tee = defineBuiltin({
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "write", appendsWith: "append" },
   flags: FLAGS,
+  passesOn: (args) => args.some((argument) => !argument.startsWith("-") && argument !== "/dev/null" && !OWN_OUTPUTS.has(argument)),
   examples: [
     { command: "tee result.txt", stdin: "a\nb\n", stdout: "a\nb\n" },
     { command: "tee -a log.txt", files: { "log.txt": "one\n" }, stdin: "two\n", stdout: "two\n" },

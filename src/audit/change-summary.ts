@@ -10,7 +10,8 @@ const MOST_COMPARED_LINES = 50_000;
 const MOST_DIFF_LINES = 40;
 /** UTF-16 code units of a line. */
 const MOST_LINE_LENGTH = 240;
-const CONTEXT_LINES = 1;
+/** The numbers of the lines are in their heads; lines around a change would cost more than the change. */
+const CONTEXT_LINES = 0;
 const NEWLINE = 10;
 
 /** The change from `old` to `now` (undefined: no file); undefined where they are too long to compare, or no text. */
@@ -33,5 +34,9 @@ const isTooMuch = (text: Buffer): boolean =>
 const linesOf = (text: Buffer | undefined): number =>
   text === undefined ? 0 : countByte(text, NEWLINE) + (text.length > 0 && text.at(-1) !== NEWLINE ? 1 : 0);
 
-const clipped = (line: string): string =>
-  line.length <= MOST_LINE_LENGTH ? line : `${line.slice(0, MOST_LINE_LENGTH).replace(/[\uD800-\uDBFF]$/, "")}…`;
+/** A long line is cut between words: half of a secret would not be found to be one. */
+function clipped(line: string): string {
+  if (line.length <= MOST_LINE_LENGTH) return line;
+  const blank = Math.max(line.lastIndexOf(" ", MOST_LINE_LENGTH), line.lastIndexOf("\t", MOST_LINE_LENGTH));
+  return `${line.slice(0, Math.max(1, blank + 1))}…`;
+}

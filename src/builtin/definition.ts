@@ -76,6 +76,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * likes, however much there is. Otherwise process substitutions are read to their end before the stage begins.
    */
   readonly readsStreams?: true;
+  /** True if, with these arguments, its output is its input, which it has written to files. */
+  readonly passesOn?: (args: readonly string[]) => boolean;
   /** It writes files, though not those that its operands name: by its effects. */
   readonly writes?: true;
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */

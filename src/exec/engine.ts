@@ -45,6 +45,8 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
+  const passedOn = new WeakSet<Uint8Array>();
+  const ranges: { from: number; to: number }[] = [];
   const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath, line: plan.line });
   const run = new ListRun({
     ...call,
@@ -59,6 +61,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     checkStarting: call.checkStarting,
     control,
     stages,
+    passedOn,
   });
   const last = new LastBytes();
   let outputBytes = 0;
@@ -69,6 +72,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     outputLines: newlines + (endsInNewline ? 0 : 1),
     stages,
     receipts,
+    ...(ranges.length === 0 ? {} : { passedOn: ranges }),
     currentDirectory: shell.currentDirectory,
     previousDirectory: shell.previousDirectory,
     unsetVariables: [...shell.notes.unset],
@@ -86,6 +90,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
       if (next.done === true) return { kind: "completed", exit: next.value, ...report() };
       const block = next.value;
       const room = call.keepBytes - outputBytes;
+      if (passedOn.has(block)) addRange(ranges, outputBytes, outputBytes + block.length);
       outputBytes += block.length;
       newlines += countByte(block, NEWLINE);
       endsInNewline = block.at(-1) === NEWLINE;
@@ -123,6 +128,16 @@ function faultNotes(faults: readonly Violation[]): readonly string[] {
   });
   return [...new Set(notes)];
 }
+
+/** Adds a range behind the others, joined to the last where it begins at its end. */
+function addRange(ranges: { from: number; to: number }[], from: number, to: number): void {
+  const last = ranges.at(-1);
+  if (last?.to === from) last.to = to;
+  else if (ranges.length < MOST_RANGES) ranges.push({ from, to });
+}
+
+/** Ranges of passed-on output that are told apart. */
+const MOST_RANGES = 1000;
 
 /** The same recorder, which also appends the receipts of every commit to `receipts`. */
 function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recorder {

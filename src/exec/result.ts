@@ -51,6 +51,8 @@ export interface RunReport {
   readonly outputLines: number;
   /** The end of standard output, where `keepBytes` kept it from the sink. */
   readonly lastBytes?: Uint8Array;
+  /** Parts of standard output, in order, that writers at the end of a pipeline only passed on; the first many. */
+  readonly passedOn?: readonly ByteRange[];
   readonly stages: readonly StageReport[];
   readonly receipts: readonly WriteReceipt[];
   /** The session's directory afterwards, relative to the root ("" is the root). */
@@ -67,6 +69,12 @@ export interface RunReport {
   readonly preApproved?: readonly string[];
   /** Directory that `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
+}
+
+/** Half-open. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** One stage that ran, in the order of starting. */
