@@ -8,6 +8,7 @@ import type { Argument } from "./arguments.ts";
 import type { Effect } from "./effect.ts";
 import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
+import type { FailedProducer } from "./failed-producer.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ScriptCall } from "./script-call.ts";
@@ -299,6 +300,8 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
 /** Everything a builtin gets. Nothing else exists: no process, no clock. */
 export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
   readonly stdin: ByteInput;
+  /** A stage that the input comes from and that failed; asked at the input's end. Absent where no stage gives the input. */
+  readonly failedProducer?: (() => FailedProducer | undefined) | undefined;
   readonly files: Files;
   /** Recorded writing; undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;

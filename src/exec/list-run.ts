@@ -18,6 +18,7 @@ import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
 import { Descriptors } from "./descriptors.ts";
 import { runDeclare } from "./declare-run.ts";
+import { overheard, Producers } from "./producers.ts";
 import type { StageReport } from "./result.ts";
 import { RedirectionError, Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -153,19 +154,23 @@ export class ListRun {
     }
     let input = surroundings.stdin;
     const started: Started[] = [];
+    const producers = new Producers();
     for (const command of pipeline.commands) {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
       const stdin = input;
       const isLast = command === pipeline.commands.at(-1);
+      const said = isLast ? { stderr, message: () => "" } : overheard(stderr);
+      const failedProducer = command === first ? surroundings.failedProducer : producers.failed();
+      const around = { stdin, stderr: said.stderr, descriptors, failedProducer };
       const output =
         isLast && shell.options.lastpipe
-          ? this.#stage(command, place, { shell, stdin, stderr, descriptors }, isLast)
-          : this.subshell(shell, { stdin, stderr }, (own) =>
-              this.#stage(command, place, { shell: own, stdin, stderr, descriptors }, isLast),
-            );
+          ? this.#stage(command, place, { ...around, shell }, isLast)
+          : this.subshell(shell, around, (own) => this.#stage(command, place, { ...around, shell: own }, isLast));
       started.push(new Started(output, shell.options.pipefail || this.context.line.includes("PIPESTATUS") ? PIPE_BYTES : 0));
-      input = inputFrom(started.at(-1) as Started);
+      const producer = started.at(-1) as Started;
+      producers.add(producer, this.#notStarted(command).command, said.message);
+      input = inputFrom(producer);
     }
     const last = started.pop() as Started;
     let status: ExitStatus = 0;
@@ -231,7 +236,8 @@ export class ListRun {
       passesOn = isLast && definition.passesOn?.(args.map(({ text }) => text)) === true;
       told = (printed, ended) => stageTells(name, definition, args, printed, ended);
     };
-    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors }, outer);
+    const failedProducer = routes.stdin === undefined ? surroundings.failedProducer : undefined;
+    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer }, outer);
     try {
       for (;;) {
         const check = control.check();

@@ -123,13 +123,14 @@ function surroundingsOf(
   { span }: SimpleCommand,
   name: string,
   args: readonly Argument[],
-  { shell, stdin, stderr, descriptors }: Surroundings,
+  { shell, stdin, stderr, descriptors, failedProducer }: Surroundings,
 ): StageSurroundings {
   const { context } = run;
   const files = context.workspace.at(shell.currentDirectory);
   const place = run.place(span, shell);
   return {
     stdin,
+    failedProducer,
     files: descriptors?.areOpen === true ? files.withDescriptors(descriptors) : files,
     recorder: context.recorder,
     undo: context.undo,
@@ -201,6 +202,7 @@ export async function* runArguments(
       operands: parsed.operands,
       flagArguments: parsed.flagArguments,
       stdin: surroundings.stdin,
+      failedProducer: surroundings.failedProducer,
       files: surroundings.files,
       recorder: surroundings.recorder,
       undo: surroundings.undo,
@@ -241,7 +243,7 @@ async function* runInside(
   [name, ...args]: readonly Argument[],
   stdin: ByteInput,
   directory: string | undefined,
-  { navigation: _, shell: __, ...surroundings }: StageSurroundings,
+  { navigation: _, shell: __, failedProducer: ___, ...surroundings }: StageSurroundings,
 ): StageOutput {
   await surroundings.giveTurn?.();
   const definition = name === undefined ? undefined : await surroundings.catalogue.load(name.text);
