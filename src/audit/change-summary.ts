@@ -3,10 +3,13 @@ import type { ChangeSummary } from "../builtin/recorder.ts";
 import { unifiedDiff } from "../compare/unified-diff.ts";
 import { countByte } from "../io/count-byte.ts";
 
-/** Longest file that is compared, in bytes: a fraction of a second at worst. */
+/** Longest file that is compared, in bytes. */
 export const MOST_COMPARED_BYTES = 1 << 20;
-/** Most lines of a file that are compared. */
-const MOST_COMPARED_LINES = 50_000;
+/**
+ * Most pairs of lines between the first and the last difference: what a comparison costs at worst grows with them, and this many
+ * take a tenth of a second.
+ */
+const MOST_PAIRS = 1500 * 1500;
 const MOST_DIFF_LINES = 40;
 /** UTF-16 code units of a line. */
 const MOST_LINE_LENGTH = 240;
@@ -18,6 +21,7 @@ const NEWLINE = 10;
 export function changeSummary(old: Buffer | undefined, now: Buffer | undefined): ChangeSummary | undefined {
   if ([old, now].some((text) => text !== undefined && isTooMuch(text))) return undefined;
   if (old === undefined || now === undefined) return { added: linesOf(now), removed: linesOf(old), diff: [], more: 0 };
+  if (pairsToCompare(old, now) > MOST_PAIRS) return undefined;
   const [, , ...lines] = unifiedDiff(old, now, ["a", "b"], CONTEXT_LINES).toString("utf8").split("\n").slice(0, -1);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return {
@@ -28,8 +32,18 @@ export function changeSummary(old: Buffer | undefined, now: Buffer | undefined):
   };
 }
 
-const isTooMuch = (text: Buffer): boolean =>
-  text.length > MOST_COMPARED_BYTES || countByte(text, NEWLINE) > MOST_COMPARED_LINES || text.includes(0);
+const isTooMuch = (text: Buffer): boolean => text.length > MOST_COMPARED_BYTES || text.includes(0);
+
+/** Lines of `old`, times lines of `now`, without what both begin and end with. */
+function pairsToCompare(old: Buffer, now: Buffer): number {
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < shorter - start && old[old.length - 1 - end] === now[now.length - 1 - end]) end++;
+  const linesBetween = (text: Buffer): number => countByte(text.subarray(start, text.length - end), NEWLINE) + 1;
+  return linesBetween(old) * linesBetween(now);
+}
 
 const linesOf = (text: Buffer | undefined): number =>
   text === undefined ? 0 : countByte(text, NEWLINE) + (text.length > 0 && text.at(-1) !== NEWLINE ? 1 : 0);
