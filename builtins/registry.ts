@@ -114,6 +114,7 @@ export const builtins: readonly LazyBuiltin[] = [
   { name: "type", group: "bash", load: async () => (await import("./shell/type.ts")).type },
   { name: "unalias", group: "bash", load: async () => (await import("./shell/alias.ts")).unalias },
   { name: "uname", group: "coreutils", load: async () => (await import("./identity/identity.ts")).uname },
+  { name: "undo", writes: true, load: async () => (await import("./session/undo.ts")).undo },
   { name: "unexpand", group: "coreutils", load: async () => (await import("./expand-unexpand/unexpand.ts")).unexpand },
   { name: "uniq", group: "coreutils", load: async () => (await import("./uniq/uniq.ts")).uniq },
   { name: "unset", group: "bash", load: async () => (await import("./shell/unset.ts")).unset },

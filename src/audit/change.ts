@@ -1,11 +1,12 @@
 /** Change of one file in a transaction, from the old bytes to the new ones. src/audit/commit.ts calls the steps, in its order. */
 import { createHash } from "node:crypto";
-import type { AgreedWrite, WriteReceipt } from "../builtin/recorder.ts";
+import type { AgreedWrite, ChangeSummary, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
+import { changeSummary, MOST_COMPARED_BYTES } from "./change-summary.ts";
 import { fileDigest } from "./file-digest.ts";
 import type { Journal } from "./journal.ts";
 import type { ChangeMode, Digest, IntentLine, Permission, PreimageLine } from "./journal-lines.ts";
@@ -147,7 +148,7 @@ export class Change {
     journal: Journal,
     content: Spool,
     targets: number,
-    next: () => { readonly id: string; readonly ts: string; readonly transaction: string },
+    next: () => { readonly id: string; readonly ts: string; readonly transaction: string; readonly call: string },
     context: CommitContext,
   ): void {
     const { canonical: path } = this.target;
@@ -177,12 +178,13 @@ export class Change {
       this.#preimage = { kind: "preimage", id, ts, transaction, ...place("preimage", id, old.digest) };
       unended = old.digest.bytes > 0 && old.file.bytes(old.digest.bytes - 1, old.digest.bytes)[0] !== 0x0a;
     }
-    const { id, ts, transaction } = next();
+    const { id, ts, transaction, call } = next();
     this.intent = {
       kind: "intent",
       id,
       ts,
       transaction,
+      call,
       targets,
       mode: this.#mode,
       ...place(this.#mode, id, content.digest()),
@@ -291,7 +293,7 @@ export class Change {
   }
 
   /** Receipt of a write; not for a removal. */
-  receipt(): WriteReceipt {
+  receipt(given: Spool): WriteReceipt {
     const { path, mirror, content, id, before, previous } = this.intent as IntentLine;
     return {
       path,
@@ -302,7 +304,17 @@ export class Change {
       created: before === null,
       previous,
       permittedBy: this.target.permittedBy,
+      change: this.#summary(given),
     };
+  }
+
+  #summary(given: Spool): ChangeSummary | undefined {
+    const old = this.#old;
+    if ((old?.digest.bytes ?? 0) + given.size > MOST_COMPARED_BYTES) return undefined;
+    const before = old?.file.bytes(0, old.digest.bytes);
+    const content = Buffer.concat([...given.blocks()]);
+    const after = this.#mode === "append" && before !== undefined ? Buffer.concat([before, content]) : content;
+    return changeSummary(before, after);
   }
 
   close(): void {

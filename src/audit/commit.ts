@@ -22,6 +22,13 @@ export interface CommitContext {
   /** The line with its named pipelines written out: the same where it calls none. */
   readonly expandedLine?: string;
   readonly nowNs: () => bigint;
+  /** Mark of the call that the write belongs to. Default: a call of its own. */
+  readonly call?: CallMark;
+}
+
+/** Id of the first record that a call has made; set by its first write. */
+export interface CallMark {
+  first: string | undefined;
 }
 
 /** Writes the spooled bytes to every target (or removes it, where that is the mode), or changes none. Throws FileError, and then no file has changed. */
@@ -93,7 +100,7 @@ class Commit {
       for (const change of changes) change.tidy();
       this.#conclude("");
     });
-    return changes.map((change) => change.receipt());
+    return changes.map((change) => change.receipt(this.#content));
   }
 
   /**
@@ -112,7 +119,8 @@ class Commit {
         () => {
           const id = journal.nextId();
           transaction ??= id;
-          return { id, ts: timestampOf(id), transaction };
+          if (this.#context.call !== undefined) this.#context.call.first ??= id;
+          return { id, ts: timestampOf(id), transaction, call: this.#context.call?.first ?? transaction };
         },
         this.#context,
       );

@@ -17,13 +17,15 @@ export interface WritePreview {
   readonly path: string;
   readonly created: boolean;
   readonly appends: boolean;
+  /** True if the file would be removed. */
+  readonly removes?: boolean;
   /** Length of the content given to be written (for an append, of what is added); `sha256` is its hash. */
   readonly bytes: number;
   readonly sha256: string;
   /** SHA-256 of the file as it is now; null: there is no file. */
   readonly before: string | null;
-  /** SHA-256 of the file as it will be. */
-  readonly after: string;
+  /** SHA-256 of the file as it will be; null: there will be none. */
+  readonly after: string | null;
   /**
    * Unified diff, cut after `MOST_DIFF_BYTES` UTF-16 code units with a note of how many more there are; "(too large to
    * compare)" above `MOST_COMPARED_BYTES`.
@@ -38,7 +40,7 @@ const MOST_COMPARED_BYTES = 4 << 20;
 export function createPreviewRecorder(
   workspace: Workspace,
   context: RecordContext,
-): { readonly recorder: Recorder; readonly previews: readonly WritePreview[] } {
+): { readonly recorder: Recorder; readonly previews: WritePreview[] } {
   const previews: WritePreview[] = [];
   const recorder = createRecorder(workspace, {
     ...context,
@@ -63,7 +65,13 @@ function previewOf(writer: WorkspaceWriter, mode: ChangeMode, { canonical, statu
 function diffOf(old: Buffer | undefined, path: string, appends: boolean, content: Spool): string {
   if (old === undefined || content.size > MOST_COMPARED_BYTES) return "(too large to compare)";
   const given = Buffer.concat([...content.blocks()]);
-  const text = unifiedDiff(old, appends ? Buffer.concat([old, given]) : given, [path, path]).toString("utf8");
+  return diffOfWrite(old, appends ? Buffer.concat([old, given]) : given, path);
+}
+
+/** The `diff` of a preview. */
+export function diffOfWrite(old: Buffer | undefined, now: Buffer, path: string): string {
+  if ((old?.length ?? 0) > MOST_COMPARED_BYTES || now.length > MOST_COMPARED_BYTES) return "(too large to compare)";
+  const text = unifiedDiff(old ?? Buffer.alloc(0), now, [path, path]).toString("utf8");
   return text.length > MOST_DIFF_BYTES
     ? `${text.slice(0, MOST_DIFF_BYTES).replace(/[\uD800-\uDBFF]$/, "")}\n… (${text.length - MOST_DIFF_BYTES} more characters)`
     : text;

@@ -5,7 +5,7 @@ import { NULL_DEVICE } from "../workspace/read/null-device.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import { NOT_APPROVED, type CommitTarget } from "./change.ts";
-import { commitWrite } from "./commit.ts";
+import { commitWrite, type CallMark } from "./commit.ts";
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { checkGitDirectory } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";
@@ -32,6 +32,8 @@ export interface RecordContext {
   readonly oversizeNeeds?: "agent" | "human";
   /** Writes that a human has agreed to; where given, no others are made. */
   readonly approved?: AgreedWrites | undefined;
+  /** Mark of this call, shared with whatever else writes in it. Default: each write is a call of its own. */
+  readonly call?: CallMark;
   /** Called instead of writing to disk; a preview's. */
   readonly commit?: typeof commitToDisk;
   /** Nanoseconds since the epoch, from which record ids are made. Default: the host's clock. */
@@ -45,7 +47,11 @@ export interface RecordContext {
 }
 
 /** RecordContext with every default filled in. */
-type CompleteContext = Required<Omit<RecordContext, "approved">> & Pick<RecordContext, "approved">;
+type CompleteContext = Required<Omit<RecordContext, "approved" | "call">> &
+  Pick<RecordContext, "approved" | "call"> & {
+    /** True if the file's content may not be read, nor shown in a receipt. */
+    readonly isHidden: (path: string) => boolean;
+  };
 
 /** Largest write without confirmation, in bytes: it stops a runaway pipeline, and a diff of that size is still readable. */
 const OVERSIZE_BYTES = 1 << 20;
@@ -67,6 +73,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
     approved: undefined,
     commit: commitToDisk,
     expandedLine: given.line,
+    isHidden: (path: string) => workspace.whyDenied(path) !== undefined,
     ...given,
   };
   return {
@@ -151,7 +158,8 @@ class Transaction implements WriteTransaction {
     try {
       if (this.#targets.length === 0) return [];
       this.#checkApproved();
-      return this.#context.commit(this.#writer, this.#mode, this.#targets, this.#spool, this.#context);
+      const receipts = this.#context.commit(this.#writer, this.#mode, this.#targets, this.#spool, this.#context);
+      return receipts.map((receipt) => (this.#context.isHidden(receipt.path) ? { ...receipt, change: undefined } : receipt));
     } finally {
       this.abort();
     }

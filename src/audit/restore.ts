@@ -5,7 +5,6 @@
 import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import { commitWrite, type CommitContext } from "./commit.ts";
 import { checkGitDirectory } from "./git-directory.ts";
 import type { Digest } from "./journal-lines.ts";
@@ -58,13 +57,13 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
     if (line.id !== recordId) continue;
     if (line.kind === "preimage") {
       if (when === "before") throw new NotRestorable(`${recordId} is what a write replaced, and changed nothing itself`);
-      return { path: line.path, content: versionOf(writer, line.path, recordId) };
+      return { path: line.path, content: versionOf(workspace, line.path, recordId) };
     }
     if (line.kind !== "intent") break;
     const { path, before, after, previous } = line;
-    if (when === "after") return { path, content: after === null ? undefined : versionOf(writer, path, recordId) };
+    if (when === "after") return { path, content: after === null ? undefined : versionOf(workspace, path, recordId) };
     if (before === null) return { path, content: undefined };
-    return { path, content: previous === null ? startOf(workspace, path, before) : versionOf(writer, path, previous) };
+    return { path, content: previous === null ? startOf(workspace, path, before) : versionOf(workspace, path, previous) };
   }
   throw new NotRestorable(`there is no record ${recordId}`);
 }
@@ -131,18 +130,24 @@ export function currentDigest(workspace: Workspace, path: string): Digest | null
   return { bytes, sha256: hash.digest("hex") };
 }
 
-function versionOf(writer: WorkspaceWriter, path: string, recordId: string): Buffer {
-  const version = fileVersions(writer, path).find((candidate) => candidate.recordId === recordId);
+function versionOf(workspace: Workspace, path: string, recordId: string): Buffer {
+  const version = fileVersions(workspace.writer(), path).find((candidate) => candidate.recordId === recordId);
   if (version === undefined) throw new NotRestorable(`record ${recordId} was abandoned: ${path} was never in that state`);
-  const bytes = version.read();
-  if (bytes === undefined)
-    throw new NotRestorable(`record ${recordId} only added to bytes that were never recorded; ${path} itself holds them`);
-  return bytes;
+  // Appends to bytes that were never recorded: the file itself may still begin with them.
+  return version.read() ?? startOf(workspace, path, version.digest);
 }
 
-/** The bytes before the first append, read from the start of the file itself, as long as nobody has written over them. */
+/**
+ * The bytes before the first append, read from the start of the file itself, as long as nobody has written over them, or of what
+ * a write over them recorded.
+ */
 function startOf(workspace: Workspace, path: string, before: Digest): Buffer {
-  const bytes = Buffer.concat([...workspace.open(path).blocks()]).subarray(0, before.bytes);
-  if (createHash("sha256").update(bytes).digest("hex") === before.sha256) return bytes;
+  const isIt = (bytes: Buffer): boolean => createHash("sha256").update(bytes).digest("hex") === before.sha256;
+  const bytes = (currentContent(workspace, path) ?? Buffer.alloc(0)).subarray(0, before.bytes);
+  if (isIt(bytes)) return bytes;
+  for (const version of fileVersions(workspace.writer(), path)) {
+    const start = version.kind === "preimage" ? version.read()?.subarray(0, before.bytes) : undefined;
+    if (start !== undefined && isIt(start)) return start;
+  }
   throw new NotRestorable(`the bytes that ${path} began with were never recorded, and it does not begin with them any more`);
 }

@@ -10,6 +10,8 @@ export interface WriteRecord {
   readonly ts: string;
   /** Shared by the files of one `tee`. */
   readonly transaction: string;
+  /** Id of the first record of the command line: shared by everything that it wrote. */
+  readonly call: string;
   readonly path: string;
   readonly mirror: string;
   readonly mode: ChangeMode;
@@ -87,6 +89,7 @@ function recordOf(
     id,
     ts,
     transaction,
+    call = transaction,
     path,
     mirror,
     mode,
@@ -104,6 +107,7 @@ function recordOf(
     id,
     ts,
     transaction,
+    call,
     path,
     mirror,
     mode,

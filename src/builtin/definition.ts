@@ -9,6 +9,7 @@ import type { Argument } from "./arguments.ts";
 import type { Effect } from "./effect.ts";
 import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
+import type { FailedProducer } from "./failed-producer.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RespelledArgument } from "./respelled-arguments.ts";
@@ -17,6 +18,7 @@ import type { ServerFacts } from "./server-facts.ts";
 import type { ShellAccess } from "./shell-access.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
 import type { Subcommands } from "./subcommands.ts";
+import type { UndoAccess } from "./undo-access.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
@@ -76,6 +78,10 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * likes, however much there is. Otherwise process substitutions are read to their end before the stage begins.
    */
   readonly readsStreams?: true;
+  /** True if, with these arguments, its output is its input, which it has written to files. */
+  readonly passesOn?: (args: readonly string[]) => boolean;
+  /** It writes files, though not those that its operands name: by its effects. */
+  readonly writes?: true;
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
   readonly navigates?: true;
   /**
@@ -295,11 +301,15 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
 /** Everything a builtin gets. Nothing else exists: no process, no clock. */
 export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
   readonly stdin: ByteInput;
+  /** A stage that the input comes from and that failed; asked at the input's end. Absent where no stage gives the input. */
+  readonly failedProducer?: (() => FailedProducer | undefined) | undefined;
   readonly files: Files;
   /** Recorded writing; undefined where nothing may be written. */
   readonly recorder: Recorder | undefined;
   /** The way to change the session's temporary files; undefined where it has none. */
   readonly scratch: () => ScratchFiles | undefined;
+  /** Taking recorded changes back; undefined where the workspace is read-only, or there is no audit. */
+  readonly undo?: UndoAccess | undefined;
   /** Writes to standard error as it is. First yield the output you have gathered (see BlockBuilder). */
   readonly stderr: (bytes: Uint8Array | string) => void;
   /** Writes `NAME: message\n` to standard error. */

@@ -30,8 +30,8 @@ export interface AgreedWrite {
   readonly content: string;
   /** SHA-256 of the file that the human was shown; null: there was none. */
   readonly before: string | null;
-  /** SHA-256 of the intended file after the write: an append that was agreed to must not replace anything. */
-  readonly after: string;
+  /** SHA-256 of the intended file after the write: an append that was agreed to must not replace anything. null: no file. */
+  readonly after: string | null;
 }
 
 /** Canonical path → the write that is allowed there. */
@@ -45,6 +45,8 @@ export interface WriteReceipt {
   readonly bytes: number;
   readonly recordId: string;
   readonly created: boolean;
+  /** Set where the file was removed: the state before it was created is no file. */
+  readonly removed?: true;
   /**
    * The record that holds the file's bytes as they were before this one; null for a new file, and for the first
    * append to a file that somebody else wrote (its bytes are still there, in front of the new ones).
@@ -52,4 +54,16 @@ export interface WriteReceipt {
   readonly previous: string | null;
   /** The giver of the permission, where one was needed: a human who was asked, or the configuration. */
   readonly permittedBy: "human" | "configuration" | null;
+  /** Undefined where the bytes were not compared. */
+  readonly change?: ChangeSummary | undefined;
+}
+
+/** Bounded account of a file's change, in lines. */
+export interface ChangeSummary {
+  readonly added: number;
+  readonly removed: number;
+  /** The first lines of a unified diff without its header; none for a file that was created or removed. */
+  readonly diff: readonly string[];
+  /** Number of lines of the diff that were left out. */
+  readonly more: number;
 }

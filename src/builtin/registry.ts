@@ -11,7 +11,7 @@ export interface LazyBuiltin {
   readonly aliases?: readonly string[];
   /** The well-known set that it is named with in the tool's description, which every conversation pays for. */
   readonly group?: BuiltinGroup;
-  /** True if its operands are files that it writes. */
+  /** True if it writes files. */
   readonly writes?: true;
   readonly load: () => Promise<BuiltinDefinition>;
 }
@@ -93,7 +93,8 @@ function lazy(definition: BuiltinDefinition): LazyBuiltin {
   return { name, aliases, ...(isWriter(definition) ? { writes: true } : {}), load: async () => definition };
 }
 
-export const isWriter = ({ operands }: BuiltinDefinition): boolean => operands.kind === "paths" && operands.access === "write";
+export const isWriter = ({ operands, writes }: BuiltinDefinition): boolean =>
+  writes === true || (operands.kind === "paths" && operands.access === "write");
 
 /** Order by code unit, which is the same on every machine. */
 const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -44,7 +44,7 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
       "redaction",
       redaction.level + (redaction.patterns.length === 0 ? "" : `, and ${redaction.patterns.map(({ name }) => name).join(" ")}`),
     ],
-    ["audit", policy.readOnly ? "off: nothing is written" : "on: every write is recorded in .shelpa, and can be undone"],
+    ["audit", policy.readOnly ? "off: nothing is written" : "on: every write is recorded in .shelpa, and undo takes it back"],
     ["audited calls", audit.calls],
     ["rules", [...rules].map(([group, count]) => `${group} ${count}`).join(", ")],
     ["min severity", `${SEVERITIES[0]}: every rule is told; ${heldUpText(approval.severity)}`],

@@ -18,6 +18,7 @@ import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
 import { Descriptors } from "./descriptors.ts";
 import { runDeclare } from "./declare-run.ts";
+import { overheard, Producers } from "./producers.ts";
 import type { StageReport } from "./result.ts";
 import { RedirectionError, Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -46,6 +47,8 @@ export interface ListContext extends CallContext {
   readonly checkStarting: CheckStarting;
   readonly control: CallControl;
   readonly stages: StageReport[];
+  /** Blocks of output that a writer at the end of its pipeline has only passed on. */
+  readonly passedOn: WeakSet<Uint8Array>;
 }
 
 /** Commands that one call may start: a loop that prints nothing ends here, if not at its time limit. */
@@ -147,23 +150,29 @@ export class ListRun {
     const [first, ...others] = pipeline.commands;
     const { shell, stderr, descriptors } = surroundings;
     if (others.length === 0) {
-      const exit = yield* this.#stage(first, this.#report(first), surroundings);
+      const exit = yield* this.#stage(first, this.#report(first), surroundings, true);
       if (hasOwnStatus(first)) shell.special.pipeline = [exit];
       return exit;
     }
     let input = surroundings.stdin;
     const started: Started[] = [];
+    const producers = new Producers();
     for (const command of pipeline.commands) {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
       const stdin = input;
       const isLast = command === pipeline.commands.at(-1);
+      const said = isLast ? { stderr, message: () => "" } : overheard(stderr);
+      const failedProducer = command === first ? surroundings.failedProducer : producers.failed();
+      const around = { stdin, stderr: said.stderr, descriptors, failedProducer };
       const output =
         isLast && shell.options.lastpipe
-          ? this.#stage(command, place, { shell, stdin, stderr, descriptors })
-          : this.subshell(shell, { stdin, stderr }, (own) => this.#stage(command, place, { shell: own, stdin, stderr, descriptors }));
+          ? this.#stage(command, place, { ...around, shell }, isLast)
+          : this.subshell(shell, around, (own) => this.#stage(command, place, { ...around, shell: own }, isLast));
       started.push(new Started(output, shell.options.pipefail || this.context.line.includes("PIPESTATUS") ? PIPE_BYTES : 0));
-      input = inputFrom(started.at(-1) as Started);
+      const producer = started.at(-1) as Started;
+      producers.add(producer, this.#notStarted(command).command, said.message);
+      input = inputFrom(producer);
     }
     const last = started.pop() as Started;
     let status: ExitStatus = 0;
@@ -191,7 +200,7 @@ export class ListRun {
     return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
   }
 
-  async *#stage(command: Command, place: number | undefined, surroundings: Surroundings): StageOutput {
+  async *#stage(command: Command, place: number | undefined, surroundings: Surroundings, isLast: boolean): StageOutput {
     if (this.#ending !== undefined) throw this.#ending;
     const { control, stages } = this.context;
     if (++this.#started.count > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
@@ -232,11 +241,14 @@ export class ListRun {
     let outputBytes = 0;
     let told: ((printed: boolean, exit: ExitStatus | null) => ReturnType<typeof stageTells>) | undefined;
     let described: { readonly name: string; readonly isOfShell: boolean } | undefined;
+    let passesOn = false;
     const describe: Surroundings["describe"] = (name, definition, args) => {
       described = { name, isOfShell: BASH_BUILTINS.has(name) };
+      passesOn = isLast && definition.passesOn?.(args.map(({ text }) => text)) === true;
       told = (printed, ended) => stageTells(name, definition, args, printed, ended);
     };
-    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors }, outer);
+    const failedProducer = routes.stdin === undefined ? surroundings.failedProducer : undefined;
+    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer }, outer);
     try {
       for (;;) {
         const check = control.check();
@@ -253,7 +265,7 @@ export class ListRun {
         if (next.value.length === 0) continue;
         if (routes.stdout === "output") {
           outputBytes += next.value.length;
-          yield next.value;
+          yield this.#marked(next.value, passesOn, command);
         } else if (routes.stdout === "errors") {
           await surroundings.stderr(next.value);
         } else if (typeof routes.stdout === "object") {
@@ -277,6 +289,19 @@ export class ListRun {
         stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs, exit, ...told?.(outputBytes > 0, exit) };
       }
     }
+  }
+
+  /** The block, marked where it is only passed on. A command that gives a marked block on as it is has made it its own output. */
+  #marked(block: Uint8Array, passesOn: boolean, { kind }: Command): Uint8Array {
+    const { passedOn } = this.context;
+    if (!passesOn) {
+      if (kind === "simple") passedOn.delete(block);
+      return block;
+    }
+    // A view of its own: producers give the same one again.
+    const own = block.subarray();
+    passedOn.add(own);
+    return own;
   }
 
   /** Runs `command` in `inner`. A simple command's words are expanded in `outer`, because its redirections are not theirs. */

@@ -4,6 +4,7 @@ import type { WriteVerdict } from "../audit/write-policy.ts";
 import { createPreviewRecorder } from "../audit/preview.ts";
 import { createRecorder, type RecordContext } from "../audit/recorder.ts";
 import { withScratch } from "../audit/scratch-recorder.ts";
+import { createUndo, type UndoContext } from "../audit/undo.ts";
 import { activeRules } from "../guard/active-rules.ts";
 import { assess, assessRefusal } from "../guard/assess.ts";
 import type { Assessment } from "../guard/assessment.ts";
@@ -122,6 +123,9 @@ export class LocalRunner implements Runner {
       stdin: streams.stdin,
       sink: streams,
       recorder: withScratch(policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(workspace, recordContext)), workspace),
+      undo: policy.readOnly
+        ? undefined
+        : createUndo(this.#workspace, { ...recordContext, lastRecord: request.lastRecord, previews: preview?.previews }),
       server: this.#factsOf(request, workspace),
       cursors: request.cursors ?? [],
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
@@ -178,7 +182,7 @@ export class LocalRunner implements Runner {
     };
   }
 
-  #recordContext(request: RunRequest): RecordContext {
+  #recordContext(request: RunRequest): RecordContext & Pick<UndoContext, "writeVerdict"> {
     const { session, client, line, confirmOversize = false, approved } = request;
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
     const { severity } = this.#options.policy.approval;
@@ -188,7 +192,8 @@ export class LocalRunner implements Runner {
       // A write that somebody would be asked about for its severity is allowed by the configuration, and its receipt says so.
       return verdict === "ordinary" && asks && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
     };
-    return { session, client, line, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
+    const call = { first: undefined };
+    return { session, client, line, call, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
   }
 
   async close(): Promise<void> {
@@ -207,7 +212,7 @@ export class LocalRunner implements Runner {
       ...this.#policy,
       writeVerdict: (path) => this.#writeVerdict(path, request),
       agreed: request.preview === true || request.approved !== undefined,
-      look: workspaceLook(workspace),
+      look: workspaceLook(workspace, request.lastRecord),
       currentDirectory,
       rootPath: workspace.rootPath,
       insideRoot: (path) => workspace.isUnderRoot(path),

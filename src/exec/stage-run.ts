@@ -125,15 +125,17 @@ function surroundingsOf(
   { span }: SimpleCommand,
   { name, scripts }: PlannedCommand & { readonly name: string },
   args: readonly Argument[],
-  { shell, stdin, stderr, descriptors }: Surroundings,
+  { shell, stdin, stderr, descriptors, failedProducer }: Surroundings,
 ): StageSurroundings {
   const { context } = run;
   const files = context.workspace.at(shell.currentDirectory);
   const place = run.place(span, shell);
   return {
     stdin,
+    failedProducer,
     files: descriptors?.areOpen === true ? files.withDescriptors(descriptors) : files,
     recorder: context.recorder,
+    undo: context.undo,
     server: context.server,
     cursors: context.cursors,
     stderr: (bytes) => void stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
@@ -209,9 +211,11 @@ export async function* runArguments(
       operands: parsed.operands,
       flagArguments: parsed.flagArguments,
       stdin: surroundings.stdin,
+      failedProducer: surroundings.failedProducer,
       files: surroundings.files,
       recorder: surroundings.recorder,
       scratch: () => surroundings.files.scratch(),
+      undo: surroundings.undo,
       stderr: surroundings.stderr,
       warn: (message) => surroundings.stderr(`${name}: ${message}\n`),
       limits: surroundings.limits,
@@ -250,7 +254,7 @@ async function* runInside(
   [name, ...args]: readonly Argument[],
   stdin: ByteInput,
   directory: string | undefined,
-  { navigation: _, shell: __, ...surroundings }: StageSurroundings,
+  { navigation: _, shell: __, failedProducer: ___, ...surroundings }: StageSurroundings,
 ): StageOutput {
   await surroundings.giveTurn?.();
   const definition = name === undefined ? undefined : await surroundings.catalogue.load(name.text);

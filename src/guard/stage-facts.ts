@@ -82,7 +82,14 @@ function factsOfWords(
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) return facts({ ...NOTHING_FOUND, parsed });
     definition.check?.(parsed);
-    const { paths, unnamed, runs, scripts } = uses(definition, parsed, command, place.index > 0, context, scratchPathOf);
+    const { paths, unnamed, runs, scripts } = uses(
+      definition,
+      parsed,
+      command,
+      { isPiped: place.index > 0, directories },
+      context,
+      scratchPathOf,
+    );
     return facts({ parsed, usageError: undefined, paths, unnamed, runs, scripts });
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
@@ -187,7 +194,7 @@ function uses(
   definition: BuiltinDefinition,
   parsed: ParsedArguments,
   command: SimpleCommand,
-  isPiped: boolean,
+  { isPiped, directories }: { readonly isPiped: boolean; readonly directories: readonly string[] | undefined },
   context: GuardContext,
   scratchPathOf: (word: Word) => string | undefined,
 ): Pick<StageFacts, "paths" | "unnamed" | "runs" | "scripts"> {
@@ -237,6 +244,12 @@ function uses(
         else runs.push(isWithin ? commandOfData(text, spanOf(argument)) : scriptOfData(text, command, spanOf(argument)));
         continue;
       }
+      if (effect.kind === "recorded") {
+        const files = context.look?.recorded(effect.record);
+        if (files === undefined) unnamed.add("write");
+        for (const path of files ?? []) use(fromHere(path, directories, context), "write", argument);
+        continue;
+      }
       if (effect.kind !== "run") {
         if (effect.unlessPiped === true && isPiped) continue;
         use(effect.path, effect.kind, argument);
@@ -261,6 +274,13 @@ function uses(
   };
   add(definition, parsed, (argument) => command.words[argument + 1]);
   return { paths, unnamed: [...unnamed], runs, scripts };
+}
+
+/** `path`, relative to the root, as it is named from the one directory that a stage may start in; absolute where there are several. */
+function fromHere(path: string, directories: readonly string[] | undefined, { rootPath }: GuardContext): string {
+  const [directory = "", ...others] = directories ?? ["", ""];
+  if (others.length > 0) return `${rootPath}/${path}`;
+  return `${directory.replaceAll(/[^/]+/g, "..")}${directory === "" ? "" : "/"}${path}`;
 }
 
 /** The paths that the operands and flags of a stage name, with the index of the argument each is in. */

@@ -24,7 +24,7 @@ interface Question {
   /** SHA-256 of the request it was asked about. */
   readonly request: string;
   /** Path, SHA-256 of what is given to be written, of the file as it was, and as it will be. */
-  readonly writes: readonly (readonly [path: string, content: string, before: string | null, after: string])[];
+  readonly writes: readonly (readonly [path: string, content: string, before: string | null, after: string | null])[];
   /** Random; different for each question. */
   readonly id: string;
 }
@@ -124,8 +124,8 @@ export class Approvals {
 }
 
 function messageOf({ command }: ShellRequest, previews: readonly WritePreview[], reasons: readonly string[], isChallenge: boolean): string {
-  const files = previews.map(({ path, created, appends, bytes, diff }) => {
-    const how = created ? "create" : appends ? "append to" : "replace";
+  const files = previews.map(({ path, created, appends, removes, bytes, diff }) => {
+    const how = removes === true ? "remove" : created ? "create" : appends ? "append to" : "replace";
     return `${how} ${showName(path)} (${bytes} bytes)\n\n${showText(diff)}`;
   });
   const [first] = previews;

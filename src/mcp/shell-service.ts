@@ -56,7 +56,7 @@ export interface ShellRequest extends LineOptions {
 
 export interface ShellAnswer {
   readonly result: RunResult;
-  /** Empty where the line was refused. */
+  /** Empty where the line was refused. Without the bytes that a writer only passed on: the kept output has them. */
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
   /** The directory the call started in, relative to the root ("": the root); with `request.cwd`, as that was typed. */

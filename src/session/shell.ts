@@ -182,6 +182,8 @@ export class Session {
   readonly #scratch = randomBytes(SCRATCH_NAME_BYTES).toString("hex");
   #directory: { current: string; previous: string | undefined } = { current: "", previous: undefined };
   #usedAtMs: number;
+  /** A record of the last line that wrote: known from the line itself, because a journal may hold anybody's. */
+  #lastRecord: string | undefined;
   /** Printed so far. */
   #outputs = 0;
   readonly #nowMs: () => number;
@@ -285,11 +287,12 @@ export class Session {
     const { current: currentDirectory, previous: previousDirectory } = this.#directory;
     const who = { session: this.recordedName, client: this.#client, scratch: this.#scratch };
     const result = await this.#runner.run(
-      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, cursors: this.#follow.held() },
+      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, lastRecord: this.#lastRecord, cursors: this.#follow.held() },
       { ...sink, stdin: sink.stdin ?? inputOfOption(stdin) },
       signal,
     );
     const { cwd, preview, dryRun } = options;
+    if (preview !== true) this.#lastRecord = result.receipts?.at(-1)?.recordId ?? this.#lastRecord;
     if (result.kind !== "refused") this.#follow.add(result.cursors ?? []);
     if (cwd === undefined && preview !== true && dryRun !== true && result.kind !== "refused") {
       this.#directory = { current: result.currentDirectory, previous: result.previousDirectory };

@@ -95,6 +95,7 @@ describe("formats", () => {
       created: true,
       previous: null,
       permittedBy: null,
+      change: { added: 1, removed: 0, diff: [], more: 0 },
     });
   });
 

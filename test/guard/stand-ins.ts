@@ -121,6 +121,8 @@ export function context(
       expand: () => [],
       real: () => undefined,
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      recorded: () => [],
+      hasRecords: () => false,
       gitDirectory: () => undefined,
     },
     ...changes,

@@ -195,6 +195,8 @@ function ruleSection(rule: Rule): string {
       expand: () => [],
       real: () => undefined,
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      recorded: () => [],
+      hasRecords: () => false,
       gitDirectory: () => undefined,
     },
   };

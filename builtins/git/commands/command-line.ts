@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 import { COMMANDS, NEAREST, REFUSED } from "./commands.ts";
 import { configName, type Setting } from "../config.ts";
 import { readOptions, type Options } from "./options.ts";
+import { takenBack } from "./taken-back.ts";
 
 export interface Directory {
   readonly path: string;
@@ -81,8 +82,15 @@ export function parseGit(words: readonly string[]): GitLine {
   const command = COMMANDS.get(hasAction ? action : name);
   if (command === undefined) {
     const refused = REFUSED.get(name);
-    if (refused !== undefined)
-      throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, { subject: name, argument: at, suggestion: refused[1] });
+    if (refused !== undefined) {
+      const back = directories.length > 0 ? undefined : takenBack(name, words.slice(at + 1));
+      throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, {
+        subject: name,
+        argument: at,
+        suggestion: back?.written ?? refused[1],
+        whereRecorded: back && { path: back.path, suggestion: back.undone },
+      });
+    }
     const nearest = NEAREST.get(name);
     if (nearest !== undefined)
       throw new UsageError("refused-flag", `git ${name} is not done here`, { subject: name, argument: at, suggestion: nearest });

@@ -75,7 +75,11 @@ export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: 
     "it writes the repository or the working tree; here it is only read",
     "git status --short",
   ),
-  ...words("checkout switch", "it writes the working tree; a file of another commit is read with git show", "git show HEAD:PATH"),
+  ...words(
+    "checkout switch",
+    "it writes the working tree; a file of another commit is read with git show, and a change made here is taken back with undo",
+    "git show HEAD:PATH",
+  ),
   ...words(
     "push pull fetch clone send-email request-pull bundle archive",
     "there is no network here, and the repository is only read",
