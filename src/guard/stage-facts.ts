@@ -194,6 +194,11 @@ function uses(
         return;
       }
       const isWhole = word !== undefined && argumentOf(word, context).text === path;
+      // The name is made of a word that is not known yet (`sed -i.bak … "$f"`).
+      if (access === "write" && word !== undefined && !isWhole && staticText(word) === undefined) {
+        unnamed.add(access);
+        return;
+      }
       paths.push({
         path,
         access,
