@@ -136,10 +136,15 @@ export const awk = defineBuiltin({
       const operands = invocation.operands.slice(programIsOperand(invocation) ? 1 : 0);
       const [file] = operands;
       const stage = [invocation.name, ...[...words, ...invocation.operands].map(quoteWord)].join(" ");
-      throw new UsageError("refused-flag", "-i inplace would write the files it reads; tee is the one way to write", {
-        subject: "-i",
-        suggestion: operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)}` : `${invocation.name} --help`,
-      });
+      throw new UsageError(
+        "refused-flag",
+        "-i inplace would write the files it reads, and awk writes none here: its output is given to tee",
+        {
+          subject: "-i",
+          suggestion:
+            operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)} >/dev/null` : `${invocation.name} --help`,
+        },
+      );
     }
     const sources = staticSources(invocation);
     if (sources === undefined) return;

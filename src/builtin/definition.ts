@@ -388,6 +388,8 @@ export type Effect =
        */
       readonly command?: readonly Argument[];
     }
+  /** Files that only the data will name which the stage reads: `patch`. */
+  | { readonly kind: "unnamed"; readonly access: PathAccess; readonly operand?: number; readonly occurrence?: number }
   /** The operand is text of the shell, which is checked as a line of its own. */
   | { readonly kind: "script"; readonly text: string; readonly operand: number; readonly occurrence?: number };
 

@@ -211,6 +211,10 @@ function uses(
     const appends = of.operands.kind === "paths" && of.operands.appendsWith !== undefined && given.flags[of.operands.appendsWith] === true;
     for (const { path, access, argument } of namedPaths(of, given)) use(path, access, argument, appends);
     for (const effect of of.effects?.(given) ?? []) {
+      if (effect.kind === "unnamed") {
+        unnamed.add(effect.access);
+        continue;
+      }
       const { operand, occurrence } = effect;
       const argument =
         operand !== undefined
