@@ -1,7 +1,14 @@
 /** Files that -i edits: their new content is held until all are done, and then replaces the old one through the recorder. */
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { isStandardInput } from "../../src/builtin/inputs.ts";
-import { checkWritable, isContentOf, recorderFor, replaceFiles, type FileContent } from "../../src/builtin/replace-files.ts";
+import {
+  checkDirectoryOf,
+  checkWritable,
+  isContentOf,
+  recorderFor,
+  replaceFiles,
+  type FileContent,
+} from "../../src/builtin/replace-files.ts";
 import { writeError } from "../../src/builtin/write-refused.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
@@ -111,7 +118,7 @@ export class EditedFiles {
   #checkBackup(operand: string, backup: string, { permissions }: FileStatus): void {
     const { files } = this.#invocation;
     try {
-      files.openDirectory(backup.includes("/") ? backup.slice(0, backup.lastIndexOf("/") + 1) : ".").close();
+      checkDirectoryOf(files, backup);
       checkWritable(recorderFor(this.#invocation, backup), files.currentDirectory, backup);
     } catch (thrown) {
       throw new EditFailed(`cannot rename ${operand}: ${writeError(thrown).message}`);

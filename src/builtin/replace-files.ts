@@ -34,6 +34,13 @@ export function checkWritable(recorder: Recorder, directory: string, path: strin
   recorder.begin([path], "overwrite", directory).abort();
 }
 
+/** Throws FileError unless the directory of `path` is there, which a write here would make. */
+export function checkDirectoryOf(files: Pick<Files, "openDirectory">, path: string): void {
+  if (path.startsWith("/dev/")) return;
+  const at = path.lastIndexOf("/");
+  if (path !== "") files.openDirectory(at < 0 ? "." : path.slice(0, at + 1)).close();
+}
+
 /** The stage's recorder. Throws WriteRefused where the workspace is read-only, with `path` as the file. */
 export function recorderFor({ recorder }: Pick<Invocation, "recorder">, path: string): Recorder {
   if (recorder === undefined) throw new WriteRefused(new FileError("READ_ONLY", path));

@@ -18,7 +18,7 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
     items === undefined || items.length === 0 ? otherwise : items.join(" ");
   const facts: readonly (readonly [string, string])[] = [
     ["profile", policy.profile],
-    ["writing", policy.readOnly ? "nothing can be written" : "tee alone, every write recorded"],
+    ["writing", policy.readOnly ? "nothing can be written" : "by tee, sed -i, sort -o and patch, every write recorded"],
     ["redirections", policy.strict ? "all refused" : "those that name no file are accepted"],
     ["commands", commands.only === undefined ? "all" : `only ${commands.only.join(" ")}`],
     ["left out", list(commands.deny, "none")],
