@@ -82,12 +82,7 @@ export const FLAGS = {
   dumpVariables: refused("d", "optional", "it would write a file, and awk writes none here", "write all variables to a file"),
   debug: refused("D", "optional", "it waits for a person", "run the debugger"),
   profile: refused("p", "optional", "it would write a file, and awk writes none here", "write a profile to a file"),
-  prettyPrint: refused(
-    "o",
-    "optional",
-    "it would write a file, and awk writes none here",
-    "write the program to a file, formatted",
-  ),
+  prettyPrint: refused("o", "optional", "it would write a file, and awk writes none here", "write the program to a file, formatted"),
   trace: refused("I", undefined, "it shows the insides of gawk", "print the instructions as they run"),
   genPot: refused("g", undefined, "it is for translators of a program", "print the texts to translate"),
   copyright: refused("C", undefined, "what is printed is gawk's, and this is not", "print the licence"),

@@ -7,7 +7,8 @@ import type { FLAGS } from "./sed.ts";
 import { scriptText, type ScriptChunk } from "./script-reader.ts";
 
 export function reasonOf({ kind, what }: Refusal): string {
-  if (kind === "write") return `w ${scriptText(what)}: a script writes no files here: its output is given to tee, which records what it replaces`;
+  if (kind === "write")
+    return `w ${scriptText(what)}: a script writes no files here: its output is given to tee, which records what it replaces`;
   return what === ""
     ? "s///e would start a command, and no external program is ever started here"
     : `e ${scriptText(what)}: no external program is ever started here`;

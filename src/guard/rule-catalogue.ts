@@ -51,8 +51,7 @@ const TABLE = {
   },
   "redirect:file": {
     group: "writes",
-    description:
-      "A redirection that would write a file. Output goes into files by tee, so that every write is recorded and can be undone.",
+    description: "A redirection that would write a file. Output goes into files by tee, so that every write is recorded and can be undone.",
     severity: "Medium",
     scope: "RESOURCE",
     reach: "the file that is named, without a record",

@@ -40,7 +40,9 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
 }
 
 function description(commandNames: readonly string[], readOnly: boolean): string {
-  const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin), `sed -i` or `patch`, undoable.";
+  const writing = readOnly
+    ? "The workspace is read-only."
+    : "Write with `tee FILE` (-a appends; text in stdin), `sed -i` or `patch`, undoable.";
   return (
     "Run a bash line in the workspace with builtins alone. " +
     "Bash works (functions, arrays, <( ), < FILE, <<EOF, 2>&1); > FILE, & do not. " +
