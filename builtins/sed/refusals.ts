@@ -20,6 +20,7 @@ export function printingInstead(
   chunks: readonly ScriptChunk[],
   program: Program,
 ): string | undefined {
+  if (invocation.occurrences.some(({ key }) => key === "inPlace")) return undefined;
   const files = new Set(program.refusals.map(({ what }) => what));
   const [file] = files;
   const printsToo = program.commands.some(({ action }) =>

@@ -116,6 +116,7 @@ describe("ways out", () => {
   test.each([
     ["sed -i '' s/a/Z/ f", "sed -i s/a/Z/ f"],
     ["sed -i '' -e s/a/Z/ -e s/b/B/ f", "sed -i -e s/a/Z/ -e s/b/B/ f"],
+    ["sed -i 's/a/Z/w out' f", "sed --help"],
     ["git apply p", "patch -p1 -i p"],
     ["git apply --check -p0 p", "patch -p0 --dry-run -i p"],
     ["git apply --index p", undefined],
