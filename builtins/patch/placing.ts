@@ -38,13 +38,6 @@ class FileLines {
   }
 }
 
-export interface Placed {
-  readonly fuzz: number;
-  readonly offset: number;
-  /** Line number in the new file. */
-  readonly line: number;
-}
-
 export class Placing {
   readonly #lines: FileLines;
   readonly #ignoresBlanks: boolean;

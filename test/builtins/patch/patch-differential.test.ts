@@ -4,22 +4,30 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { quoteWord } from "../../../src/display/quote.ts";
 import { runOurs } from "../../cases.ts";
 import type { Dice } from "../../fuzz/dice.ts";
 import { needs } from "../../needs.ts";
 import { RUNS, toolDice } from "../tool-fuzz.ts";
 
-const hasPatch = { name: "GNU patch 2.7.6", isHere: /^GNU patch 2\.7\.6\n/.test(String(spawnSync("patch", ["--version"]).stdout)) };
+const hasPatch = {
+  name: "GNU patch 2.7.6",
+  isHere: /^GNU patch 2\.7\.6\n/.test(String(spawnSync("bash", ["-c", "patch --version"]).stdout)),
+};
 
-needs("diff", hasPatch).test("diffs of random edits, with offsets and fuzz", { timeout: 60_000 + RUNS * 500 }, async () => {
-  const dice = toolDice("patch");
-  const found: string[] = [];
-  for (let run = 0; run < RUNS && found.length < 5; run++) {
-    const difference = await differenceOf(dice);
-    if (difference !== undefined) found.push(difference);
-  }
-  expect(found).toEqual([]);
-});
+needs("bash", "diff", "setsid", hasPatch).test(
+  "diffs of random edits, with offsets and fuzz",
+  { timeout: 60_000 + RUNS * 500 },
+  async () => {
+    const dice = toolDice("patch");
+    const found: string[] = [];
+    for (let run = 0; run < RUNS && found.length < 5; run++) {
+      const difference = await differenceOf(dice);
+      if (difference !== undefined) found.push(difference);
+    }
+    expect(found).toEqual([]);
+  },
+);
 
 async function differenceOf(dice: Dice): Promise<string | undefined> {
   const base = mkdtempSync(join(tmpdir(), "patch-fuzz-"));
@@ -33,7 +41,7 @@ async function differenceOf(dice: Dice): Promise<string | undefined> {
     const flags = dice.pick(["-u", "-u", "-u", "-c", "-u1", "-u0", "-c1", "-U5", ""]);
     const names = ["--label", "f", "--label", "f"];
     const args = [...(flags === "" ? [] : [flags, ...names]), place("old", text(dice, old)), place("new", text(dice, now))];
-    const diff = spawnSync("diff", args, { encoding: "latin1" }).stdout;
+    const diff = spawnSync("bash", ["-c", ["diff", ...args].map(quoteWord).join(" ")], { encoding: "latin1" }).stdout;
     const target = dice.pick([old, old, edited(dice, old), edited(dice, old), now, shifted(dice, old), shifted(dice, old)]);
     const options = dice.pick(["", "", "", "-R", "-N", "-f", "-t", "-s", "-F0", "-F3", "-l", "--dry-run", "-E", "-R -N", "-N -s"]);
     const content = text(dice, target);
@@ -43,7 +51,7 @@ async function differenceOf(dice: Dice): Promise<string | undefined> {
       writeFileSync(join(directory, "f"), content, "latin1");
       writeFileSync(join(directory, "p"), diff, "latin1");
     }
-    const ran = spawnSync("setsid", ["-w", "sh", "-c", command], { cwd: real, encoding: "latin1", stdio: ["ignore", "pipe", "pipe"] });
+    const ran = spawnSync("bash", ["-c", `setsid -w ${command}`], { cwd: real, encoding: "latin1", stdio: ["ignore", "pipe", "pipe"] });
     const theirs = { stdout: ran.stdout.replace(/ -- saving rejects to file .*/g, ""), stderr: ran.stderr, exit: ran.status };
     const mine = await runOurs({ command, stdin: "" }, ours);
     const answer = {
