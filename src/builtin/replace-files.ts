@@ -1,7 +1,7 @@
 /** Replacement of whole files through the recorder, for the commands that edit (sed -i, sort -o, patch). */
 import type { Invocation } from "./definition.ts";
 import type { Files } from "../workspace/contract.ts";
-import type { Recorder } from "./recorder.ts";
+import type { Recorder, WriteTransaction } from "./recorder.ts";
 import { WriteRefused } from "./write-refused.ts";
 import { FileError } from "../workspace/file-error.ts";
 
@@ -13,19 +13,20 @@ export interface FileContent {
 }
 
 /**
- * Replaces each file, or makes it; every target is checked before the first changes. Throws FileError.
- * `directory` is relative to the root.
+ * Replaces each file, or makes it. Every target is checked, and every content taken, before the first file changes; the files then
+ * change one after the other. Throws FileError. `directory` is relative to the root.
  */
 export function replaceFiles(recorder: Recorder, directory: string, files: readonly FileContent[]): void {
-  for (const { path } of files) checkWritable(recorder, directory, path);
-  for (const { path, content } of files) {
-    const transaction = recorder.begin([path], "overwrite", directory);
-    try {
+  const transactions: WriteTransaction[] = [];
+  try {
+    for (const { path, content } of files) {
+      const transaction = recorder.begin([path], "overwrite", directory);
+      transactions.push(transaction);
       for (const block of content) transaction.write(block);
-      transaction.commit();
-    } finally {
-      transaction.abort();
     }
+    for (const transaction of transactions) transaction.commit();
+  } finally {
+    for (const transaction of transactions) transaction.abort();
   }
 }
 

@@ -59,12 +59,16 @@ test("a file that a person must allow, and that the configuration has allowed", 
 
 describe("more bytes than are written without confirmation", () => {
   const approval = { ...DEFAULT_POLICY.approval, oversizeBytes: 100 };
-  test.each(["sed -i 's/a/{}/' f", "yes | head -100 | sort -o new", "sed -i.b 's/a/{}/' f"])("%s", async (given) => {
-    const line = given.replace("{}", "x".repeat(200));
-    expect(await ended(line, { approval })).toBe("OVERSIZE_WRITE");
-    expect(text("f")).toBe("b\na\n");
-    expect(existsSync(`${place.path}/new`)).toBe(false);
-  });
+  test.each(["sed -i 's/a/{}/' f", "yes | head -100 | sort -o new", "sed -i.b 's/a/{}/' f", "sed -i 's/a/c/;s/b/{}/' vendor/v f"])(
+    "%s",
+    async (given) => {
+      const line = given.replace("{}", "x".repeat(200));
+      expect(await ended(line, { approval })).toBe("OVERSIZE_WRITE");
+      expect(text("f")).toBe("b\na\n");
+      expect(text("vendor/v")).toBe("a\n");
+      for (const name of ["new", "f.b"]) expect(existsSync(`${place.path}/${name}`)).toBe(false);
+    },
+  );
 
   test("what is ours is edited where it is confirmed", async () => {
     await ended("cat f | tee own");
