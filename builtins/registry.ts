@@ -71,6 +71,7 @@ export const builtins: readonly LazyBuiltin[] = [
     load: async () => (await import("./symbols/symbols.ts")).outline,
   },
   { name: "paste", group: "coreutils", load: async () => (await import("./paste/paste.ts")).paste },
+  { name: "patch", load: async () => (await import("./patch/patch.ts")).patch },
   { name: "policy", load: async () => (await import("./session/policy.ts")).policy },
   { name: "pr", group: "coreutils", load: async () => (await import("./pr/pr.ts")).pr },
   { name: "printenv", group: "coreutils", load: async () => (await import("./shell/env.ts")).printenv },

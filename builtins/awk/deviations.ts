@@ -31,7 +31,7 @@ export const DEVIATIONS: readonly Deviation[] = [
   {
     from: "gawk 5.3.2",
     what: "print > FILE is refused, but for /dev/stdout, /dev/stderr and /dev/null",
-    why: "tee is the one way to write, because it records what it replaces",
+    why: "what it prints is given to tee, which records what it replaces",
   },
   {
     from: "gawk 5.3.2",

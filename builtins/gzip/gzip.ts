@@ -110,7 +110,11 @@ function unpacker(
     ...more,
     examples: [{ command: `printf '${PACKED}' | ${usual}`, stdout: "hello\n" }],
     deviations: [
-      { from: "gzip 1.12", what: "nothing is packed, and no file is replaced by what is in it", why: "tee is the one way to write" },
+      {
+        from: "gzip 1.12",
+        what: "nothing is packed, and no file is replaced by what is in it",
+        why: "gzip writes no files here: its output is given to tee",
+      },
       { from: "gzip 1.12", what: "files of compress, pack, lzh and zip are not unpacked", why: "they are not in gzip's own format" },
     ],
     run: (invocation) => printUnpacked(invocation),
@@ -157,14 +161,10 @@ function requireOutput({ name, flags, operands }: StaticInvocation<typeof FLAGS>
   const { toStandardOutput, suffix } = settingsOf(flags);
   if (toStandardOutput || files.length === 0) return;
   const suggestion = files.map((file) => `zcat ${quoteWord(file)} | tee ${quoteWord(withoutSuffix(file, suffix))}`).join(" && ");
-  throw new UsageError(
-    "refused-flag",
-    `${name} without -c replaces the file; files are written by tee alone, which records what it replaces`,
-    {
-      subject: files[0] as string,
-      suggestion,
-    },
-  );
+  throw new UsageError("refused-flag", `${name} without -c replaces the file; its output is given to tee, which records what it replaces`, {
+    subject: files[0] as string,
+    suggestion,
+  });
 }
 
 const withoutSuffix = (file: string, suffix: string): string =>

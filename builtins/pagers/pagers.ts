@@ -42,7 +42,7 @@ function writes(short: string, long: string): RefusedFlag {
     long,
     arg: "FILE",
     help: "(refused)",
-    reason: "the one write is tee, so that every change is recorded",
+    reason: "a pager writes no files here: tee does, and records it",
     suggestion: (rest, value) => `${["less", ...rest].join(" ")} | tee ${quoteWord(value ?? "FILE")}`,
   };
 }
@@ -115,7 +115,7 @@ export const less = defineBuiltin({
     unexpectedValue: (flag) => `The ${flag} option should not be followed by =`,
   },
   examples: [{ command: "less -R a b", files: { a: "one\n", b: "two\n" }, stdout: "one\ntwo\n" }],
-  deviations: [{ from: "less", what: "-k, -t, -T, -o and -O are refused", why: "there is no keyboard, and the one write is tee" }],
+  deviations: [{ from: "less", what: "-k, -t, -T, -o and -O are refused", why: "there is no keyboard, and a pager writes no files here" }],
   async *run(invocation) {
     allFlagsRead(invocation.flags);
     for (const operand of inputOperands(invocation)) {

@@ -1,12 +1,12 @@
-/** tee: copies standard input to standard output and, recorded, to files (src/audit). The only builtin that writes to the workspace. */
+/** tee: copies standard input to standard output and, recorded, to files (src/audit). */
 import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import type { WriteMode, WriteTransaction } from "../../src/builtin/recorder.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
 import { quoteName, quoteWord } from "../../src/display/quote.ts";
-import { WriteRefused } from "../../src/builtin/write-refused.ts";
+import { WriteRefused, writeError } from "../../src/builtin/write-refused.ts";
 import type { Files } from "../../src/workspace/contract.ts";
-import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
 
 const FLAGS = {
   append: { kind: "switch", short: "a", help: "append to the given files, do not overwrite" },
@@ -121,23 +121,10 @@ const OWN_OUTPUTS: ReadonlyMap<string, "output" | "errors"> = new Map([
   ["/dev/fd/2", "errors"],
 ]);
 
-/** Not an error of the file's: the line asked for what is not allowed here, and nothing of it is done. */
-const REFUSALS: ReadonlySet<FileErrorCode> = new Set([
-  "PATH_ESCAPE",
-  "SYMLINK_ESCAPE",
-  "PROTECTED_PATH",
-  "NEEDS_APPROVAL",
-  "READ_ONLY",
-  "AUDIT_UNAVAILABLE",
-  "OVERSIZE_WRITE",
-  "CONFLICT",
-]);
-
 /** What GNU tee prints for an error of the file `operand`. A refusal, or a fault, is thrown on. */
 function complaint(thrown: unknown, operand?: string): string {
-  if (!(thrown instanceof FileError)) throw thrown;
-  if (REFUSALS.has(thrown.code)) throw new WriteRefused(thrown);
-  return `${quoteName(operand ?? thrown.path)}: ${thrown.message}`;
+  const { path, message } = writeError(thrown);
+  return `${quoteName(operand ?? path)}: ${message}`;
 }
 
 /** Checks every file, so that each that cannot be written is named, as GNU tee does; then begins the write. */

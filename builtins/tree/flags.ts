@@ -108,7 +108,7 @@ export const flags = {
     short: "o",
     long: false,
     arg: "filename",
-    reason: "files are written by tee alone, which records them",
+    reason: "tree writes no files here: tee does, and records them",
     suggestion: (rest: readonly string[], value: string | undefined) => `${without(rest)} | tee ${quoteWord(value ?? "FILE")}`,
     help: "(refused)",
   },

@@ -29,6 +29,8 @@ export type Effect =
        */
       readonly command?: readonly Argument[];
     }
+  /** Files that only the data will name: `patch`. */
+  | { readonly kind: "unnamed"; readonly access: PathAccess; readonly operand?: number; readonly occurrence?: number }
   /** Writes the files that the record changed, or the session's last command line where no record is named. */
   | { readonly kind: "recorded"; readonly record: string | undefined; readonly operand?: number; readonly occurrence?: number }
   /** Text of the shell, which is checked as a line of its own: all of the argument, or what a program in it spells out. */

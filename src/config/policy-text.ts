@@ -18,7 +18,10 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
     items === undefined || items.length === 0 ? otherwise : items.join(" ");
   const facts: readonly (readonly [string, string])[] = [
     ["profile", policy.profile],
-    ["writing", policy.readOnly ? "nothing of the workspace can be written" : "tee alone, every write recorded"],
+    [
+      "writing",
+      policy.readOnly ? "nothing of the workspace can be written" : "by tee, sed -i, sort -o, patch and undo, every write recorded",
+    ],
     [
       "redirections",
       policy.strict ? "all refused" : `those that name no file${limits.scratchBytes > 0 ? ", or one in /tmp," : ""} are accepted`,

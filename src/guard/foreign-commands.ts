@@ -9,10 +9,11 @@ import {
   countedLines,
   described,
   found,
+  inPlace,
   known,
   madeDirectory,
   oneByOne,
-  rewritten,
+  perlEdit,
   sameAs,
   touched,
   withFiles,
@@ -42,7 +43,7 @@ export const LISTINGS = { commands: "help", files: "ls ~" } as const;
 
 const NO_PROGRAMS = "No program is ever started here: every stage is a builtin of this server.";
 const NO_NETWORK = "There is no network here.";
-const ONLY_TEE = "tee is the only way to write.";
+const ONLY_TEE = "Files are written by tee, sed -i, sort -o and patch alone.";
 
 const runtime = (what: string, rule: RuleId = "cmd:runs-code"): ForeignCommand => ({ why: `${NO_PROGRAMS} ${what}`, rule });
 const network: ForeignCommand = {
@@ -131,7 +132,12 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   python: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
   python3: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
   ruby: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
-  perl: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  perl: {
+    ...runtime(
+      "Scripts have to be run by other means; text is worked on with sed, awk, grep and the like, and files are edited with sed -i.",
+    ),
+    instead: perlEdit,
+  },
   php: runtime("Scripts have to be run by other means."),
   java: runtime("Programs have to be run by other means."),
   go: build,
@@ -265,11 +271,10 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   dc: { why: "$(( ... )) computes with whole numbers, bc with any." },
   split: { why: `${ONLY_TEE} A part of a file is read with sed -n '1,100p', head or tail.`, rule: "cmd:changes-files" },
   csplit: { why: `${ONLY_TEE} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
-  patch: { why: `${ONLY_TEE} It takes the file as it is to be.`, rule: "cmd:changes-files" },
   rename: { why: `Nothing can be moved or renamed here. ${ONLY_TEE}`, rule: "cmd:changes-files" },
   sponge: { why: "tee waits for the end of what it reads before it writes.", instead: sameAs("tee") },
-  dos2unix: { why: ONLY_TEE, instead: rewritten("sed 's/\\r$//'"), rule: "cmd:changes-files" },
-  unix2dos: { why: ONLY_TEE, instead: rewritten("sed 's/$/\\r/'"), rule: "cmd:changes-files" },
+  dos2unix: { why: ONLY_TEE, instead: inPlace("sed -i 's/\\r$//'"), rule: "cmd:changes-files" },
+  unix2dos: { why: ONLY_TEE, instead: inPlace("sed -i 's/$/\\r/'"), rule: "cmd:changes-files" },
   iconv: { why: "Bytes are passed on as they are. rg --encoding reads text in other encodings." },
   gsed: gnu("sed"),
   ggrep: gnu("grep"),

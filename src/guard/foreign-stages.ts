@@ -66,13 +66,26 @@ export const sameAs =
   ({ sources }: ForeignCall): string =>
     [command, ...sources].join(" ");
 
-/** The one file that is named, through `stage` and back into itself. */
-export const rewritten =
+/** The files that are named, changed by `stage`. */
+export const inPlace =
   (stage: string) =>
   ({ sources }: ForeignCall): string | undefined => {
     const files = filesOf(sources);
-    return files.length === 1 ? `${stage} ${files[0]} | tee ${files[0]}` : undefined;
+    return files.length > 0 && files.length === sources.length ? `${stage} ${files.join(" ")}` : undefined;
   };
+
+/** `perl -pi -e 's/a/b/' FILE` → `sed -i -E`, where both mean the same: literal ASCII text on both sides, and no flags but g and i. */
+export function perlEdit({ sources, texts }: ForeignCall): string | undefined {
+  const at = texts.findIndex((text) => text !== undefined && /^-\w*e$/.test(text));
+  const flags = texts.slice(0, at + 1).join(" ");
+  if (at < 0 || !/^(?:-pi -e|-p -i -e|-i -pe|-i -p -e)$/.test(flags)) return undefined;
+  const script = texts[at + 1] ?? "";
+  const files = sources.slice(at + 2);
+  const isSame = /^s\/[A-Za-z0-9 _,:=<>"'#-]+\/[A-Za-z0-9 _,:=<>"'#-]*\/[gi]{0,2};?$/.test(script);
+  if (!isSame || /gg|ii/.test(script.slice(script.lastIndexOf("/"))) || files.length === 0 || filesOf(files).length !== files.length)
+    return undefined;
+  return `sed -i -E ${quoteWord(script)} ${files.join(" ")}`;
+}
 
 /** `locate x` → `find . -path '*x*'`: as there, anywhere in the path. */
 export function found({ sources, texts }: ForeignCall): string | undefined {

@@ -52,7 +52,7 @@ const TABLE = {
   "redirect:file": {
     group: "writes",
     description:
-      "A redirection that would write a file of the workspace. Those are written by tee alone, so that every write is recorded and can be undone.",
+      "A redirection that would write a file of the workspace. Output goes into files by tee, so that every write is recorded and can be undone.",
     severity: "Medium",
     scope: "RESOURCE",
     reach: "the file that is named, without a record",

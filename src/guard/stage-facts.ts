@@ -217,6 +217,11 @@ function uses(
         paths.push({ path: inScratch, access, span: spanOf(argument), replaceable: false, ...(appends ? { appends } : {}) });
         return;
       }
+      // The name is made of a word that is not known yet (`sed -i.bak … "$f"`).
+      if (access === "write" && word !== undefined && !isWhole && staticText(word) === undefined) {
+        unnamed.add(access);
+        return;
+      }
       paths.push({
         path,
         access,
@@ -229,6 +234,10 @@ function uses(
     const appends = of.operands.kind === "paths" && of.operands.appendsWith !== undefined && given.flags[of.operands.appendsWith] === true;
     for (const { path, access, argument } of namedPaths(of, given)) use(path, access, argument, appends);
     for (const effect of of.effects?.(given) ?? []) {
+      if (effect.kind === "unnamed") {
+        unnamed.add(effect.access);
+        continue;
+      }
       const { operand, occurrence } = effect;
       const argument =
         operand !== undefined

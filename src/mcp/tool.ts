@@ -42,7 +42,7 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
 function description(commandNames: readonly string[], readOnly: boolean): string {
   const writing = readOnly
     ? "The workspace is read-only."
-    : `Write with \`tee FILE\` (-a appends; text in stdin)${commandNames.includes("undo") ? "; `undo [RECORD|FILE]` takes it back" : ""}.`;
+    : `Write with \`tee FILE\` (-a appends; text in stdin), \`sed -i\` or \`patch\`${commandNames.includes("undo") ? "; `undo [RECORD|FILE]` takes it back" : ""}.`;
   return (
     "Run a bash line in the workspace with builtins alone. " +
     "Bash works (functions, arrays, <( ), < FILE, <<EOF, 2>&1, > /tmp/x: private); > FILE, & do not. " +

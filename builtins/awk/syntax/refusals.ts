@@ -8,7 +8,7 @@ export function reasonOf({ kind, what }: Refusal): string {
     case "run":
       return `${what} would start a coprocess, and a command here is only read or only written to`;
     case "write":
-      return `${what} would write a file, and files are written by tee alone, which records what it replaces`;
+      return `${what} would write a file, and a script writes no files here: its output is given to tee, which records what it replaces`;
     case "load":
       return `${what} would load a library, and there are none`;
   }

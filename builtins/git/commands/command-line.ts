@@ -1,4 +1,5 @@
 /** `git [-C DIR] [-c NAME=VALUE] … COMMAND ARGUMENT…`, read before anything runs. */
+import { quoteWord } from "../../../src/display/quote.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import type { Command } from "./command.ts";
@@ -87,7 +88,7 @@ export function parseGit(words: readonly string[]): GitLine {
       throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, {
         subject: name,
         argument: at,
-        suggestion: back?.written ?? refused[1],
+        suggestion: name === "apply" ? asPatch(words.slice(0, at), words.slice(at + 1)) : (back?.written ?? refused[1]),
         whereRecorded: back && { path: back.path, suggestion: back.undone },
       });
     }
@@ -100,4 +101,21 @@ export function parseGit(words: readonly string[]): GitLine {
   const refused = command.check?.(options);
   if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at, suggestion: refused[1] });
   return { kind: "command", command, options, directories, settings };
+}
+
+/** `git apply [-R] [--check] [-pN] [FILE]` → patch; undefined where patch would do something else. */
+function asPatch(before: readonly string[], rest: readonly string[]): string | undefined {
+  if (before.length > 0) return undefined;
+  const flags: string[] = [];
+  const files: string[] = [];
+  let strip = "-p1";
+  for (const word of rest) {
+    if (word === "--check") flags.push("--dry-run");
+    else if (word === "-R" || word === "--reverse") flags.push("-R");
+    else if (/^-p\d+$/.test(word)) strip = word;
+    else if (word.startsWith("-") && word !== "-") return undefined;
+    else if (word !== "-") files.push(word);
+  }
+  if (files.length > 1) return undefined;
+  return ["patch", strip, ...flags, ...files.flatMap((file) => ["-i", quoteWord(file)])].join(" ");
 }

@@ -23,6 +23,10 @@ export const readOnlyWrite: StageRule = {
       const detail = `'${stage.name}' is not available: the workspace is open for reading only.`;
       return [{ span, detail, candidates: () => leftOut(stage) }];
     }
+    if (stage.unnamed.includes("write")) {
+      const detail = `'${stage.name}' would write files here: the workspace is open for reading only.`;
+      return [{ span: stage.command.span, detail, candidates: () => [] }];
+    }
     return written(stage, context).map((use) => ({
       span: use.span,
       detail: `'${use.path}' cannot be written: the workspace is open for reading only.`,
