@@ -13,6 +13,7 @@ import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { endsShell, hasOwnStatus, isOfShell, STAGELESS } from "./command-kinds.ts";
 import { assign } from "./assign-run.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
@@ -392,26 +393,6 @@ export class ListRun {
   }
 }
 
-/** Tells whether PIPESTATUS is that of the command itself, and not of the last pipeline within it. */
-const hasOwnStatus = (command: Command): boolean =>
-  isOfShell(command) || /^(simple|condition|arithmetic)$/.test(command.kind) || (command.kind === "group" && command.subshell);
-
-const isOfShell = ({ kind }: Command): boolean => kind === "assign" || kind === "declare";
-
-/**
- * Tells whether a failure of the item ends the shell under `set -e`. A failure inside a compound command has done so already, or was
- * the answer of a condition.
- */
-function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
-  const [command] = commands;
-  if (negated) return false;
-  if (commands.length > 1 || command.kind === "simple" || isOfShell(command)) return true;
-  return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
-}
-
 /** Exit status with which a shell is being left. */
 const statusOf = ({ leaving }: ShellState): ExitStatus | undefined =>
   leaving !== undefined && "status" in leaving ? leaving.status : undefined;
-
-/** Commands that print nothing of their own, and are not reported. */
-const STAGELESS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>(["assign", "condition", "arithmetic", "function", "trap"]);
