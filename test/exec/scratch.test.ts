@@ -266,7 +266,8 @@ test("a root below /tmp is the root, and its neighbours are not there", async ()
   const root = `${place.path}/root`;
   expect(await said(session, `cat ${root}/d/g; ls ${place.path}/outside`)).toMatch(/^g\n/);
   expect(await said(session, `echo x > ${root}/new`)).toBe("REDIRECT");
-  expect(await said(session, `y=$(echo ${root.slice(5)}/new); echo x > /tmp/$y`)).toBe("REDIRECT");
+  // The tests may be run with another directory for temporary files.
+  if (root.startsWith("/tmp/")) expect(await said(session, `y=$(echo ${root.slice(5)}/new); echo x > /tmp/$y`)).toBe("REDIRECT");
   expect(existsSync(`${root}/new`)).toBe(false);
 });
 
