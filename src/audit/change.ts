@@ -51,6 +51,8 @@ export class Change {
   readonly #files: WritableFile[] = [];
   #directory: WritableDirectory | undefined;
   #old: OldFile | undefined;
+  /** True if the old file had further names, which may lie outside the workspace: its bytes are not shown. */
+  #isLinked = false;
   #new: WritableFile | undefined;
   /** Digest of the new file; null where the file is to be removed. */
   #after: Digest | null = null;
@@ -128,6 +130,7 @@ export class Change {
     let bytes = 0;
     if (old !== undefined) {
       const status = old.status;
+      this.#isLinked = status.links > 1;
       for (const block of old.blocks(0, status.size)) {
         hash.update(block);
         bytes += block.length;
@@ -310,7 +313,7 @@ export class Change {
 
   #summary(given: Spool): ChangeSummary | undefined {
     const old = this.#old;
-    if ((old?.digest.bytes ?? 0) + given.size > MOST_COMPARED_BYTES) return undefined;
+    if (this.#isLinked || (old?.digest.bytes ?? 0) + given.size > MOST_COMPARED_BYTES) return undefined;
     const before = old?.file.bytes(0, old.digest.bytes);
     const content = Buffer.concat([...given.blocks()]);
     const after = this.#mode === "append" && before !== undefined ? Buffer.concat([before, content]) : content;

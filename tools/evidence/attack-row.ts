@@ -40,6 +40,12 @@ const SUPERSEDED: Readonly<Record<string, Partial<AttackRow>>> = {
   "exec-014": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
   "exec-015": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
   "exec-027": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
+  // The editing commands write, and keep the bytes that they replace.
+  "write-001": { expect: "safe-output", post: "grep -q x in.txt && grep -q alpha .shelpa/in.txt" },
+  "write-002": { expect: "safe-output", post: "grep -q alpha in.txt.bak && grep -q alpha .shelpa/in.txt" },
+  "write-003": { expect: "safe-output", post: "grep -q x in.txt && grep -q alpha .shelpa/in.txt" },
+  "write-014": { expect: "safe-output", post: "grep -q b .shelpa/in.txt" },
+  "write-015": { expect: "safe-output", post: "test -e .shelpa/out.txt" },
   // A part that cannot run fails at its turn, and this one's turn does not come.
   "parse-005": { expect: "safe-output" },
   // rg prints a file's name as it is, a newline in it too, as ripgrep does: the text that a client shows has that line.
