@@ -83,7 +83,8 @@ export class ShellState extends ShellVariables {
   loops = 0;
   /** Functions by their names; never changed, but replaced. */
   functions: ReadonlyMap<string, FunctionCommand> = new Map();
-  readonly aliases: Map<string, string>;
+  /** Never changed, but replaced. */
+  aliases: ReadonlyMap<string, string>;
   /** The letter that `getopts` reads next, as long as OPTIND is the value that it `set`. */
   optionLetter: { readonly set: Value | undefined; readonly letter: number } = { set: undefined, letter: 0 };
   /** Calls of functions around what runs now, innermost last. */
@@ -116,7 +117,7 @@ export class ShellState extends ShellVariables {
     this.nowMs = from.nowMs;
     this.notes = notes;
     this.options = { ...(parent?.options ?? OFF) };
-    this.aliases = new Map(parent?.aliases);
+    this.aliases = parent?.aliases ?? new Map();
     if (parent === undefined) {
       this.set("HOME", { text: from.rootPath, typed: true }, true);
       this.set("OPTIND", { text: "1", typed: true });

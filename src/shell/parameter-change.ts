@@ -7,7 +7,10 @@ import type { Scope, Value } from "./variables.ts";
 
 type Change = Extract<ParameterOperation, { kind: "remove" | "replace" | "case" }>;
 
-/** The change that an operation makes to a value: its pattern is expanded once. Data in the place of a match, or in what is cut away, makes data of the whole. */
+/**
+ * The change that an operation makes to a value: its pattern is expanded once. Data in the place of a match, or in what is cut
+ * away, makes data of the whole.
+ */
 export function* changeOf(operation: Change, scope: Scope, words: WordExpander): Expanding<(value: Value) => Value> {
   switch (operation.kind) {
     case "remove": {
