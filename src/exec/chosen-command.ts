@@ -10,7 +10,7 @@ import { NAME_FROM_DATA } from "../guard/nested-stage.ts";
 import { CHANGES } from "../guard/failing-parts.ts";
 import type { PlannedCommand } from "../guard/plan.ts";
 import { UNNAMABLE } from "../shell/problem.ts";
-import { SHELL_ALONE } from "../shell/wrappers.ts";
+import { isOfBash } from "../shell/bash-builtins.ts";
 import { StageRefused } from "./late-refusal.ts";
 import type { SimpleCommand } from "../shell/tree.ts";
 import type { ListRun } from "./list-run.ts";
@@ -33,7 +33,7 @@ export async function chosenCommand(
   if (definition !== undefined) return { name, definition: reading(name, definition), mayCall: false, scripts };
   const base = name.split("/").at(-1) ?? "";
   const foreign = foreignCommand(base);
-  if (base !== name || SHELL_ALONE.has(name) || (foreign?.rule !== undefined && CHANGES.has(foreign.rule)))
+  if (base !== name || isOfBash(name) || (foreign?.rule !== undefined && CHANGES.has(foreign.rule)))
     throw refused(name, foreign?.why ?? "No program is ever started here.");
   context.cursors.note(`not run: ${quoteWord(name)} is no builtin of this server. ${foreign?.why ?? ""}`.trimEnd());
   return { name, definition: undefined, mayCall: false, scripts };

@@ -121,9 +121,8 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
 
 /** The parts of the line that failed at their turn, each once, with its way out. A tool's own message stands on standard error already. */
 function faultNotes(faults: readonly Violation[]): readonly string[] {
-  const notes = faults.flatMap(({ detail, suggestion, native, reason }) => {
-    const isTold = native !== undefined || reason === "DISALLOWED_FLAG";
-    if (isTold) return suggestion === undefined || native === undefined ? [] : [`instead: ${suggestion}`];
+  const notes = faults.flatMap(({ detail, suggestion, native }) => {
+    if (native !== undefined) return suggestion === undefined ? [] : [`instead: ${suggestion}`];
     return [`not run: ${detail}${suggestion === undefined ? "" : ` instead: ${suggestion}`}`];
   });
   return [...new Set(notes)];

@@ -3,7 +3,7 @@
  */
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
-import type { FailingCommand, Plan, PlannedCommand } from "../guard/plan.ts";
+import type { Plan, PlannedCommand } from "../guard/plan.ts";
 import { inputFrom } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -28,7 +28,8 @@ import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
 import { StageRefused } from "./late-refusal.ts";
 import { openedOutput } from "./output-file.ts";
-import { BASH_BUILTINS, runSimple } from "./stage-run.ts";
+import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
+import { runSimple } from "./stage-run.ts";
 import { timing } from "./timing.ts";
 import { afterFailure, atExit } from "./traps.ts";
 import { openedInput } from "./substitution.ts";
@@ -39,7 +40,7 @@ export interface ListContext extends CallContext {
   readonly line: string;
   readonly planned: ReadonlyMap<SimpleCommand, PlannedCommand>;
   /** Commands that fail at their turn. */
-  readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
+  readonly failing: Plan["failing"];
   /** Scripts that shells within the line run, by their text. */
   readonly scripts: Plan["scripts"];
   /** Commands that do not stand in the line. */

@@ -19,6 +19,7 @@ import { shellAccess } from "./shell-access.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
 import { timeLimited } from "./time-limit.ts";
+import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { chosenCommand } from "./chosen-command.ts";
 import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
@@ -29,11 +30,12 @@ import { expandedArguments, expansionOf } from "./substitution.ts";
 export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Surroundings, outer: Surroundings): StageOutput {
   const { context } = run;
   const { shell } = outer;
+  const notFound = async (missing: string): Promise<127> => {
+    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${missing}: command not found\n`));
+    return 127;
+  };
   const failing = context.failing.get(command);
-  if (failing !== undefined) {
-    await inner.stderr(toBytes(`${failing.ofShell ? `${run.place(command.span, shell)}: ` : ""}${failing.message}\n`));
-    return failing.exit;
-  }
+  if (failing !== undefined) return notFound(failing);
   const planned = context.planned.get(command);
   if (planned === undefined) throw new Error("a command runs that the guard has not seen");
   const [named, ...args] = await expandedArguments(run, command.words, outer);
@@ -52,10 +54,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
       restore();
     }
   }
-  if (definition === undefined) {
-    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${name}: command not found\n`));
-    return 127;
-  }
+  if (definition === undefined) return notFound(name);
   if (command.wrappers?.some((each) => each.kind === "shell" && each.name === "builtin") === true && !BASH_BUILTINS.has(name)) {
     await inner.stderr(toBytes(`${run.place(command.span, shell)}: builtin: ${name}: not a shell builtin\n`));
     return 1;
@@ -97,13 +96,6 @@ function lostItsFiles(command: SimpleCommand, { operands }: BuiltinDefinition, a
 function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
   return new Set(args.flatMap(({ text }) => [...text.matchAll(/\/dev\/fd\/(\d{1,2})(?!\d)/g)].map(([, digits]) => Number(digits))));
 }
-
-/** Builtins of bash among those here, which `builtin` runs. */
-export const BASH_BUILTINS: ReadonlySet<string> = new Set(
-  ": [ alias break cd command continue declare dirs echo exit export false getopts hash let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt test trap true type typeset unalias unset wait".split(
-    " ",
-  ),
-);
 
 /** Values of `NAME=value` before a command's name. */
 async function assignedBefore(

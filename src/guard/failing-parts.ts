@@ -3,12 +3,14 @@
  * status that bash or its tool would give, and the other parts are answered (DESIGN §1.5).
  */
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
-import { SHELL_ALONE } from "../shell/wrappers.ts";
+import { isOfBash } from "../shell/bash-builtins.ts";
 import { forEachCommand, listsOf, wordsIn, wordsOf } from "../shell/tree-walk.ts";
-import type { FailingCommand } from "./plan.ts";
 import { isInScratch, namesNoFile } from "./paths.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
+
+/** bash does not find the command; or the builtin itself says what is wrong. */
+type Failure = "not-found" | "by-itself";
 
 /** A finding about one command of the line. */
 interface PartFinding {
@@ -26,9 +28,9 @@ export function failingParts(
   found: readonly PartFinding[],
   { stages, all }: { readonly stages: ReadonlyMap<SimpleCommand, StageFacts>; readonly all: readonly StageFacts[] },
   context: GuardContext,
-): ReadonlyMap<SimpleCommand, FailingCommand | "by-itself"> | undefined {
+): ReadonlyMap<SimpleCommand, Failure> | undefined {
   if (context.strict || all.some((stage) => mayWrite(stage, context))) return undefined;
-  const failing = new Map<SimpleCommand, FailingCommand | "by-itself">();
+  const failing = new Map<SimpleCommand, Failure>();
   const alone = commandsAlone(list, context);
   for (const { rule, finding, command } of found) {
     const facts = command.kind === "simple" ? stages.get(command) : undefined;
@@ -45,12 +47,7 @@ const PRINTABLE = /^(?!%)[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 /** Rules about commands that would have changed files: a line that was meant to change something is not run in part. */
 export const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:removes-all", "cmd:changes-files", "cmd:permissions"]);
 
-/** Commands of bash that are programs besides, or that no line without a terminal has a use for. */
-const SHELL_TOO: ReadonlySet<string> = new Set(
-  "bind caller compgen complete compopt coproc disown enable help history kill logout".split(" "),
-);
-
-function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): FailingCommand | "by-itself" | undefined {
+function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): Failure | undefined {
   const { name = "", definition } = facts;
   // bash words the faults of its own builtins in its own way, and a directory that is not changed changes all that follows.
   // A question about a file outside would be answered with no.
@@ -59,10 +56,10 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
     case "cmd:disallowed":
     case "cmd:left-out":
       // A path may name a program that is there: bash would run it.
-      if (SHELL_ALONE.has(name) || SHELL_TOO.has(name)) return undefined;
+      if (isOfBash(name)) return undefined;
       if (name === "" || name.includes("/") || !PRINTABLE.test(name) || finding.also?.some((id) => CHANGES.has(id)) === true)
         return undefined;
-      return { message: `${name}: command not found`, ofShell: true, exit: 127 };
+      return "not-found";
     case "flag:unknown":
     case "flag:value":
     case "arg:operands":

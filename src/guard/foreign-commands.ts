@@ -225,7 +225,8 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   su: { why: "There are no other users here, and none is needed.", rule: "cmd:privileges" },
   exec: {
     why: "A stage cannot take the place of the shell here, and a redirection goes with a command or a group: { COMMANDS; } 3< FILE.",
-    instead: afterPrefix(["-a"]),
+    // What stands behind it would never run.
+    instead: (call) => (call.isLast ? afterPrefix(["-a"])(call) : undefined),
   },
   time: { why: "The word time is the shell's own: time COMMAND, time -p COMMAND.", instead: afterPrefix(["-f", "-o"]) },
   timeout: {
@@ -242,7 +243,8 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   fish: shell,
   eval: {
     why: "It takes text that stands in the line as it is (eval 'COMMAND'), and data is never read as commands: type the command itself.",
-    instead: ({ texts }) => known(texts)?.join(" "),
+    // A variable that is set for it alone is set for what it runs, too, and not for the words of a command.
+    instead: ({ texts, isAssigned }) => (isAssigned ? undefined : known(texts)?.join(" ")),
     rule: "cmd:runs-code",
   },
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },

@@ -8,6 +8,10 @@ export interface ForeignCall {
   readonly sources: readonly string[];
   /** The same as text; undefined where a glob or `~` is in it. */
   readonly texts: readonly (string | undefined)[];
+  /** True if variables are set for it alone. */
+  readonly isAssigned: boolean;
+  /** True if nothing stands behind it in the line. */
+  readonly isLast: boolean;
 }
 
 /** The texts, if all are known and there are some. */
@@ -100,7 +104,7 @@ export const countedLines = ({ sources }: ForeignCall): string => `${withFiles("
 
 /** `parallel wc -l` → `xargs -n 1 wc -l` */
 export function oneByOne({ sources }: ForeignCall): string | undefined {
-  const call = afterPrefix(["-j", "-P", "--jobs"])({ name: "", sources, texts: [] });
+  const call = afterPrefix(["-j", "-P", "--jobs"])({ name: "", sources, texts: [], isAssigned: false, isLast: true });
   if (call === undefined || call.includes(":::")) return undefined;
   return call.includes("{}") ? `xargs -I{} ${call}` : `xargs -n 1 ${call}`;
 }

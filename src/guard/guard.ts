@@ -11,7 +11,7 @@ import { severityAction } from "../config/severity.ts";
 import { DECLARED, POSITIONAL } from "./known-values.ts";
 import { chosenWhenRun } from "./chosen-commands.ts";
 import { failingParts, mayWrite } from "./failing-parts.ts";
-import type { FailingCommand, Plan, PlannedCommand } from "./plan.ts";
+import type { Plan, PlannedCommand } from "./plan.ts";
 import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
@@ -152,16 +152,18 @@ function examine(line: string, context: GuardContext, start = startingState(cont
       found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)), command });
   }
   const all = [...looked.map(({ facts }) => facts), ...scripts.stages];
-  const inOrder = [...found, ...scripts.faults].sort((a, b) => a.finding.span.start - b.finding.span.start);
-  const isWhole = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
+  const byPlace = (a: Found, b: Found): number => a.finding.span.start - b.finding.span.start;
+  found.sort(byPlace);
+  const inOrder = [...found, ...scripts.faults].sort(byPlace);
+  const isRefusedForScripts = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
   const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, all, context);
-  if (parts === undefined || isWhole) return { plan: undefined, found: inOrder, stages: all };
-  const failing = new Map<SimpleCommand, FailingCommand>();
+  if (parts === undefined || isRefusedForScripts) return { plan: undefined, found: inOrder, stages: all };
+  const failing = new Map<SimpleCommand, string>();
   const planned = new Map<SimpleCommand, PlannedCommand>();
   for (const [command, { name, definition, mayCall = false, scripts: own }] of stages) {
     const failure = parts.get(command);
-    if (failure !== undefined && failure !== "by-itself") {
-      failing.set(command, failure);
+    if (failure === "not-found" && name !== undefined) {
+      failing.set(command, name);
       continue;
     }
     if (name !== undefined && definition === undefined && !mayCall) throw new Error("a stage without a builtin passed the rules");
