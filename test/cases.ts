@@ -104,7 +104,7 @@ export async function runOurs(row: Pick<Row, "command" | "stdin">, root: string,
   const stderr: Uint8Array[] = [];
   try {
     const result = await runner.run(
-      { line: row.command, currentDirectory: "", previousDirectory: undefined, session: "test", client: "test" },
+      { line: row.command, currentDirectory: "", previousDirectory: undefined, session: "test", client: "test", scratch: "test" },
       {
         stdin: inputOf(toBytes(row.stdin ?? "")),
         stdout: (block) => void stdout.push(Buffer.from(block)),

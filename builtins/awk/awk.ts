@@ -1,5 +1,6 @@
 /** awk: runs a program of patterns and actions over records. */
 import { defineBuiltin, type FlagValues, type Invocation, type StaticInvocation } from "../../src/builtin/definition.ts";
+import type { Effect } from "../../src/builtin/effect.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
@@ -15,8 +16,9 @@ import { ProgramSources } from "./syntax/program-sources.ts";
 import { reasonOf, rewritten } from "./syntax/refusals.ts";
 import { runProgram } from "./run/run.ts";
 import type { Runtime } from "./run/runtime.ts";
-import type { Source } from "./syntax/source.ts";
-import type { Program } from "./syntax/tree.ts";
+import { placeText, type Source } from "./syntax/source.ts";
+import { commandTexts, OF_DATA } from "./syntax/command-texts.ts";
+import type { CommandUse, Program } from "./syntax/tree.ts";
 import { usage } from "./syntax/usage.ts";
 
 const text = (value: string): string => value;
@@ -57,7 +59,7 @@ export const FLAGS = {
   },
   optimize: { kind: "switch", short: "O", help: "optimize (always so)" },
   noOptimize: { kind: "switch", short: "s", help: "do not compute constants before the program runs" },
-  sandbox: { kind: "switch", short: "S", help: "no commands and no writing (always so)" },
+  sandbox: { kind: "switch", short: "S", help: "no commands and no redirections" },
   localNumbers: {
     kind: "switch",
     short: "N",
@@ -79,15 +81,10 @@ export const FLAGS = {
   },
   lintOld: { kind: "switch", short: "t", help: "warn of what old awks lack (says that it does not)" },
   load: refused("l", "required", "there are no libraries to load", "load a library"),
-  dumpVariables: refused("d", "optional", "it would write a file, and files are written by tee alone", "write all variables to a file"),
+  dumpVariables: refused("d", "optional", "it would write a file, and awk writes none here", "write all variables to a file"),
   debug: refused("D", "optional", "it waits for a person", "run the debugger"),
-  profile: refused("p", "optional", "it would write a file, and files are written by tee alone", "write a profile to a file"),
-  prettyPrint: refused(
-    "o",
-    "optional",
-    "it would write a file, and files are written by tee alone",
-    "write the program to a file, formatted",
-  ),
+  profile: refused("p", "optional", "it would write a file, and awk writes none here", "write a profile to a file"),
+  prettyPrint: refused("o", "optional", "it would write a file, and awk writes none here", "write the program to a file, formatted"),
   trace: refused("I", undefined, "it shows the insides of gawk", "print the instructions as they run"),
   genPot: refused("g", undefined, "it is for translators of a program", "print the texts to translate"),
   copyright: refused("C", undefined, "what is printed is gawk's, and this is not", "print the licence"),
@@ -123,6 +120,7 @@ export const awk = defineBuiltin({
     { command: "awk '{ print $2, $1 }'", stdin: "a b\nc d\n", stdout: "b a\nd c\n" },
     { command: "awk -F: '$3 > 10 { n++ } END { print n + 0 }'", stdin: "a:x:9\nb:y:11\n", stdout: "1\n" },
     { command: "awk '{ count[$1]++ } END { for (word in count) print word, count[word] }'", stdin: "a\nb\na\n", stdout: "a 2\nb 1\n" },
+    { command: 'awk \'{ print $2 | "sort -n" } END { close("sort -n"); print NR }\'', stdin: "a 10\nb 9\n", stdout: "9\n10\n2\n" },
     { command: "awk '/start/,/end/'", stdin: "a\nstart\nb\nend\nc\n", stdout: "start\nb\nend\n" },
     { command: "awk '{ gsub(/[0-9]+/, \"<&>\") } 1'", stdin: "a 1 b 22\n", stdout: "a <1> b <22>\n" },
     { command: "awk 'NR == FNR { seen[$1]; next } $1 in seen' f g", files: { f: "a\nc\n", g: "a 1\nb 2\nc 3\n" }, stdout: "a 1\nc 3\n" },
@@ -136,16 +134,20 @@ export const awk = defineBuiltin({
       const operands = invocation.operands.slice(programIsOperand(invocation) ? 1 : 0);
       const [file] = operands;
       const stage = [invocation.name, ...[...words, ...invocation.operands].map(quoteWord)].join(" ");
-      throw new UsageError("refused-flag", "-i inplace would write the files it reads; tee is the one way to write", {
-        subject: "-i",
-        suggestion: operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)}` : `${invocation.name} --help`,
-      });
+      throw new UsageError(
+        "refused-flag",
+        "-i inplace would write the files it reads, and awk writes none here: its output is given to tee",
+        {
+          subject: "-i",
+          suggestion:
+            operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)} >/dev/null` : `${invocation.name} --help`,
+        },
+      );
     }
     const sources = staticSources(invocation);
     if (sources === undefined) return;
     const program = parsed(sources, invocation);
-    const refusals = program?.refusals.filter(({ kind }) => kind !== "run") ?? [];
-    const [refusal] = refusals;
+    const refusal = program?.refusals.find(({ kind }) => kind !== "run");
     if (program === undefined || refusal === undefined) return;
     throw new UsageError("refused-flag", reasonOf(refusal), {
       subject: refusal.what,
@@ -155,20 +157,46 @@ export const awk = defineBuiltin({
   effects(invocation) {
     const sources = staticSources(invocation);
     const program = sources && parsed(sources, invocation);
-    const runs = program?.refusals.filter(({ kind }) => kind === "run") ?? [];
+    if (sources === undefined || program === undefined) return [];
+    const runs = program.refusals.filter(({ kind }) => kind === "run");
     const place = programIsOperand(invocation) && { operand: 0 };
     return [
-      ...(program?.files ?? []).map((name) => ({ kind: "read" as const, path: latin1Text(name), ...place })),
+      ...program.files.map((name) => ({ kind: "read" as const, path: latin1Text(name), ...place })),
       ...runs.map((refusal) => ({
         kind: "run" as const,
         what: latin1Text(refusal.what),
-        suggestion: (program && suggestion(invocation, program)) ?? "",
+        why: `${latin1Text(reasonOf(refusal))}.`,
+        suggestion: suggestion(invocation, program) ?? "",
         ...place,
       })),
+      ...commandTexts(program).flatMap(({ use, texts }) => commandEffects(use, texts, argumentOf(use.place.source, sources, invocation))),
     ];
   },
   run,
 });
+
+/** The argument that a source of the program is. */
+function argumentOf(source: Source, sources: readonly Source[], invocation: Static): { operand: number } | { occurrence: number } {
+  if (source.isOperand) return { operand: 0 };
+  const given = [...invocation.occurrences.entries()].filter(([, { key, value }]) => key === "source" && value !== "");
+  return { occurrence: given[sources.indexOf(source)]?.[0] ?? -1 };
+}
+
+/** A command without text is none: it is an error when it is met, or a way to flush. */
+function commandEffects(use: CommandUse, texts: readonly string[] | undefined, place: ReturnType<typeof argumentOf>): readonly Effect[] {
+  if (texts === undefined) return [{ kind: "run", what: latin1Text(use.what), why: OF_DATA, suggestion: "", ...place }];
+  return texts.filter((each) => each !== "").map((each) => ({ kind: "script", text: latin1Text(each), isWithin: true, ...place }));
+}
+
+/** Error of the first command that data may be part of, as the program in a file is. */
+function untypedCommand(program: Program, { scripts }: Pick<Invocation, "scripts">): ProgramError | undefined {
+  for (const { use, texts } of commandTexts(program)) {
+    if (texts?.every((each) => each === "" || scripts.has(latin1Text(each))) === true) continue;
+    const reason = texts === undefined ? "data may be part of its text" : "its text is not typed in the line";
+    return new ProgramError([`${placeText(use.place)} fatal: ${use.what} is not run: ${reason}`], 2);
+  }
+  return undefined;
+}
 
 async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, number> {
   const { name, stderr } = invocation;
@@ -214,6 +242,8 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     const [refusal] = program.refusals;
     if (refusal !== undefined)
       throw new ProgramError([`${refusal.place.source.label}:${refusal.place.line}: fatal: ${reasonOf(refusal)}`], 2);
+    const untyped = untypedCommand(program, invocation);
+    if (untyped !== undefined) throw untyped;
     const names = new Set(["RT", "SYMTAB", "FUNCTAB"].filter((variable) => sources.texts.some((source) => source.includes(variable))));
     return yield* runProgram(program, runtime, invocation, names);
   } catch (thrown) {
@@ -224,6 +254,8 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     }
     if (thrown instanceof FatalError) {
       complain(`${thrown.place ?? runtime.prefix}${runtime.where}fatal: ${thrown.message}`);
+      // What was printed to commands is there for them.
+      if (runtime.commands !== undefined) yield* runtime.commands.closeAll();
       return 2;
     }
     if (thrown instanceof RangeError && /call stack/.test(thrown.message)) {
@@ -241,6 +273,8 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     if (!(thrown instanceof FileError)) throw thrown;
     complain(`fatal: ${thrown.path}: ${thrown.message}`);
     return 2;
+  } finally {
+    await runtime.commands?.abandon();
   }
 }
 

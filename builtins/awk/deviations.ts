@@ -4,13 +4,34 @@ import type { Deviation } from "../../src/builtin/definition.ts";
 export const DEVIATIONS: readonly Deviation[] = [
   {
     from: "gawk 5.3.2",
-    what: "system(), pipes to and from commands, |& and @load are refused",
-    why: "no external program is ever started",
+    what: "a command (system(), print |, | getline) is text that the program spells out, joins or assigns to a variable; one that data is part of, and any of a program in a file, is refused",
+    why: "commands are checked with the line, and data is never read as commands",
   },
   {
     from: "gawk 5.3.2",
+    what: "coprocesses (|&) and @load are refused",
+    why: "a command is only read or only written to, and there are no libraries",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "a command in BEGINFILE or ENDFILE, in the patterns of a range, or in a function that sorts or is called by a computed name ends the program",
+    why: "a command cannot be waited for there",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "a command does not start once the program has changed ENVIRON",
+    why: "a command has the environment that was checked with the line",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "a command that the program prints to runs when it is closed, or has had 64 KiB, or with fflush() and system()",
+    why: "with gawk the two run beside each other, and the order of what they print is chance",
+  },
+  { from: "gawk 5.3.2", what: "at most 100 commands are open at once", why: "each holds memory" },
+  {
+    from: "gawk 5.3.2",
     what: "print > FILE is refused, but for /dev/stdout, /dev/stderr and /dev/null",
-    why: "tee is the one way to write, because it records what it replaces",
+    why: "what it prints is given to tee, which records what it replaces",
   },
   {
     from: "gawk 5.3.2",

@@ -162,7 +162,7 @@ export const cp = defineBuiltin({
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/cp.html",
   reference: "GNU coreutils 9.1",
   operands: { kind: "values" },
-  writes: true,
+  writes: "tree",
   flags: FLAGS,
   examples: [
     { command: "cp a.txt b.txt && cat b.txt", files: { "a.txt": "x\n" }, stdout: "x\n" },

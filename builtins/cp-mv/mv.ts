@@ -59,7 +59,7 @@ export const mv = defineBuiltin({
   standard: "https://pubs.opengroup.org/onlinepubs/9799919799/utilities/mv.html",
   reference: "GNU coreutils 9.1",
   operands: { kind: "values" },
-  writes: true,
+  writes: "tree",
   flags: FLAGS,
   examples: [
     { command: "mv -v old.txt new.txt", files: { "old.txt": "x\n" }, stdout: "renamed 'old.txt' -> 'new.txt'\n" },

@@ -69,6 +69,10 @@ class BasedFiles implements Files {
     return this.#files.fromRoot(path);
   }
 
+  mountOf(path: string): string | undefined {
+    return this.#files.mountOf(path);
+  }
+
   access(path: string, wanted: "read" | "write" | "execute"): boolean {
     return this.#files.access(this.#from(path), wanted);
   }

@@ -2,6 +2,7 @@
 import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { GlobError } from "../../src/glob/byte-glob-parser.ts";
+import { absolutePath } from "../../src/walk/canonical-path.ts";
 import { FileTree, type TreeStep } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
 import { overrideRules, type IgnoreRules } from "../../src/glob/ignore-rules.ts";
@@ -112,10 +113,8 @@ class FdRun {
     return path === "-" ? "./-" : path;
   }
 
-  /** `path` is relative to the root. */
   #absolute(path: string): string {
-    const { rootPath } = this.#files;
-    return path === "" ? rootPath : `${rootPath === "/" ? "" : rootPath}/${path}`;
+    return absolutePath(this.#files, path);
   }
 
   #ignoreOptions(starts: readonly string[], skipHidden: boolean): IgnoreOptions {

@@ -11,9 +11,9 @@ import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { quoteWord } from "../../src/display/quote.ts";
+import { GzipFault, unpacked } from "../../src/io/gzip-members.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { GzipFault, unpacked } from "./members.ts";
 
 const NEVER_PACKED = "nothing is packed here: its bytes would not be those of GNU gzip";
 const WITHOUT_EFFECT = { unread: true, help: "no effect where the output is standard output" } as const;
@@ -110,7 +110,11 @@ function unpacker(
     ...more,
     examples: [{ command: `printf '${PACKED}' | ${usual}`, stdout: "hello\n" }],
     deviations: [
-      { from: "gzip 1.12", what: "nothing is packed, and no file is replaced by what is in it", why: "tee is the one way to write" },
+      {
+        from: "gzip 1.12",
+        what: "nothing is packed, and no file is replaced by what is in it",
+        why: "gzip writes no files here: its output is given to tee",
+      },
       { from: "gzip 1.12", what: "files of compress, pack, lzh and zip are not unpacked", why: "they are not in gzip's own format" },
     ],
     run: (invocation) => printUnpacked(invocation),
@@ -157,14 +161,10 @@ function requireOutput({ name, flags, operands }: StaticInvocation<typeof FLAGS>
   const { toStandardOutput, suffix } = settingsOf(flags);
   if (toStandardOutput || files.length === 0) return;
   const suggestion = files.map((file) => `zcat ${quoteWord(file)} | tee ${quoteWord(withoutSuffix(file, suffix))}`).join(" && ");
-  throw new UsageError(
-    "refused-flag",
-    `${name} without -c replaces the file; files are written by tee alone, which records what it replaces`,
-    {
-      subject: files[0] as string,
-      suggestion,
-    },
-  );
+  throw new UsageError("refused-flag", `${name} without -c replaces the file; its output is given to tee, which records what it replaces`, {
+    subject: files[0] as string,
+    suggestion,
+  });
 }
 
 const withoutSuffix = (file: string, suffix: string): string =>

@@ -186,11 +186,13 @@ export function openOrComplain(
 /** The path that a cursor keeps: from the root, so that it holds in every directory. */
 export function canonicalOperand({ files }: Pick<Invocation, "files">, operand: string): string {
   const stack: string[] = [];
-  for (const part of (files.fromRoot(operand) ?? `${files.currentDirectory}/${operand}`).split("/")) {
+  const path = files.fromRoot(operand) ?? (operand.startsWith("/") ? operand : `${files.currentDirectory}/${operand}`);
+  for (const part of path.split("/")) {
     if (part === "..") stack.pop();
     else if (part !== "" && part !== ".") stack.push(part);
   }
-  return stack.join("/");
+  const absolute = `/${stack.join("/")}`;
+  return path.startsWith("/") && files.mountOf(absolute) !== undefined ? absolute : absolute.slice(1);
 }
 
 function unlessMissing<T>(read: () => T): T | undefined {

@@ -1,4 +1,5 @@
 /** less and more, as they are where output is no terminal: files one after the other. */
+import { quoteWord } from "../../src/display/quote.ts";
 import { defineBuiltin, type FlagTable, type RefusedFlag, type SwitchFlag, type ValueFlag } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { scanCount } from "../../src/numbers/counts.ts";
@@ -41,8 +42,8 @@ function writes(short: string, long: string): RefusedFlag {
     long,
     arg: "FILE",
     help: "(refused)",
-    reason: "the one write is tee, so that every change is recorded",
-    suggestion: (rest, value) => `${["less", ...rest].join(" ")} | tee ${value ?? "FILE"}`,
+    reason: "a pager writes no files here: tee does, and records it",
+    suggestion: (rest, value) => `${["less", ...rest].join(" ")} | tee ${quoteWord(value ?? "FILE")}`,
   };
 }
 
@@ -114,7 +115,7 @@ export const less = defineBuiltin({
     unexpectedValue: (flag) => `The ${flag} option should not be followed by =`,
   },
   examples: [{ command: "less -R a b", files: { a: "one\n", b: "two\n" }, stdout: "one\ntwo\n" }],
-  deviations: [{ from: "less", what: "-k, -t, -T, -o and -O are refused", why: "there is no keyboard, and the one write is tee" }],
+  deviations: [{ from: "less", what: "-k, -t, -T, -o and -O are refused", why: "there is no keyboard, and a pager writes no files here" }],
   async *run(invocation) {
     allFlagsRead(invocation.flags);
     for (const operand of inputOperands(invocation)) {

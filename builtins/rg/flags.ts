@@ -31,13 +31,7 @@ export const flags = {
     suggestion: without,
     help: "include or exclude files from a preprocessor",
   },
-  searchZip: {
-    kind: "refused",
-    short: "z",
-    reason: "it runs a decompression program for every file",
-    suggestion: without,
-    help: "search in compressed files",
-  },
+  searchZip: { kind: "switch", short: "z", overrides: ["noSearchZip"], help: "search in files packed by gzip (.gz, .tgz)" },
   // Search options
   caseSensitive: { kind: "switch", short: "s", help: "search case sensitively (default)" },
   crlf: { kind: "switch", help: "use CRLF line terminators (nice for Windows)" },

@@ -26,6 +26,8 @@ export interface OwnPlan {
   readonly searchesBinary: boolean;
   /** The module would read the pattern otherwise, or not at all. */
   readonly needsOwn: boolean;
+  /** -z: files are searched as their names say that they are packed. */
+  readonly searchesPacked: boolean;
   /** --mmap, --no-mmap. */
   readonly maps: boolean | undefined;
   /** Flags that choose among the files of a tree, for the module to list them. */
@@ -75,7 +77,7 @@ const OF_MODULE = [
     "shortHelp",
     "hyperlinkFormat",
   ],
-  ...["includeZero", "lineBuffered", "maxColumns", "maxColumnsPreview", "passthru", "pretty", "replace", "trim", "vimgrep", "countMatches"],
+  ...["includeZero", "lineBuffered", "maxColumns", "maxColumnsPreview", "passthru", "pretty", "replace", "trim", "vimgrep"],
   ...[
     "json",
     "stats",
@@ -112,7 +114,7 @@ const OF_MODULE = [
     "noOneFileSystem",
     "noPre",
   ],
-  ...["noSearchZip", "noText", "pcre2Unicode", "noSortFiles"],
+  ...["noText", "pcre2Unicode", "noSortFiles"],
 ] as const satisfies readonly Key[];
 
 type Key = GivenKey<typeof flags>;
@@ -148,9 +150,11 @@ export function ownPlan(occurrences: readonly Given[], operandPatterns: readonly
   const options = new Options();
   for (const occurrence of occurrences) if (!options.takes(occurrence)) return undefined;
   const { output, before, after, both } = options;
+  const countsMatches = options.countsMatches || (output === "count" && options.onlyMatching);
   const settings = {
     invert: options.invert,
     output,
+    countsMatches: countsMatches && !options.invert,
     lineNumber: options.lineNumber,
     before: output === "lines" ? (before ?? both) : 0,
     // With -m a count depends on it.
@@ -163,11 +167,14 @@ export function ownPlan(occurrences: readonly Given[], operandPatterns: readonly
   if (output === "matches" && (options.invert || (before ?? 0) + (after ?? 0) + both > 0)) return undefined;
   const texts = [...operandPatterns, ...options.patterns];
   if (options.isHybrid && texts.some(needsPerl)) options.perl = true;
-  const matcher = matcherOf(texts, options, output === "matches");
+  // What -v, -o and -c are together is the module's, as is the rest around a count of matches.
+  if (countsMatches && ((options.onlyMatching && options.invert) || (before ?? 0) + (after ?? 0) + both > 0)) return undefined;
+  const matcher = matcherOf(texts, options, output === "matches" || countsMatches);
   if (matcher === undefined) return undefined;
-  const { showsPaths, showsMessages, searchesBinary, maps, listing } = options;
+  const { showsPaths, showsMessages, searchesBinary, searchesPacked, maps, listing } = options;
   const needsOwn = options.perl && !options.fixed && texts.some((text) => perlOnly(text) !== undefined);
-  return { settings: { ...settings, matcher }, showsPaths, showsMessages, searchesBinary, needsOwn, maps, listing };
+  if (countsMatches && !needsOwn) return undefined;
+  return { settings: { ...settings, matcher }, showsPaths, showsMessages, searchesBinary, searchesPacked, needsOwn, maps, listing };
 }
 
 class Options {
@@ -176,6 +183,8 @@ class Options {
   casing: "sensitive" | "fold" | "smart" = "sensitive";
   extent: "any" | "word" | "line" = "any";
   output: OwnSettings["output"] = "lines";
+  countsMatches = false;
+  onlyMatching = false;
   fixed = false;
   /** -P */
   perl = false;
@@ -194,6 +203,7 @@ class Options {
   showsMessages = true;
   maps: boolean | undefined;
   searchesBinary = false;
+  searchesPacked = false;
   #unrestricted = 0;
 
   /** False where this flag, or this value of it, is the module's. */
@@ -202,6 +212,10 @@ class Options {
     if (isWithoutEffect(occurrence)) return true;
     if (isListing(occurrence)) return this.#takesListing(occurrence);
     if (choosesEngine(occurrence)) return this.#takesEngine(occurrence);
+    if (occurrence.key === "countMatches") {
+      this.countsMatches = true;
+      return this.#takesOutput("count");
+    }
     if (choosesOutput(occurrence)) return this.#takesOutput(OUTPUTS[occurrence.key]);
     switch (occurrence.key) {
       case "ignoreCase":
@@ -237,6 +251,10 @@ class Options {
         return true;
       case "binary":
         this.searchesBinary = true;
+        return true;
+      case "searchZip":
+      case "noSearchZip":
+        this.searchesPacked = occurrence.key === "searchZip";
         return true;
       case "mmap":
       case "noMmap":
@@ -293,6 +311,10 @@ class Options {
   }
 
   #takesOutput(output: OwnSettings["output"]): boolean {
+    if (output === "matches") this.onlyMatching = true;
+    // -o beside -c counts matches.
+    if (output === "matches" && this.output === "count") return true;
+    if (output === "count" && this.output === "matches") this.output = "count";
     if (this.output !== "lines" && this.output !== output) return false;
     this.output = output;
     return true;

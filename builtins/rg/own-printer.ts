@@ -56,6 +56,14 @@ export class OwnPrinter {
     }
   }
 
+  /** Number of the matches that `matches` would print. */
+  matchCount(bytes: Buffer, from: number, to: number): number {
+    const matches = this.#settings.matcher.matchesIn(bytes, from, to - 1);
+    let count = 0;
+    for (let at = from; at < to - 1 && matches.find(at); at = matches.end) count++;
+    return count;
+  }
+
   contextBreak(): void {
     this.#output.addLatin1("--\n");
   }

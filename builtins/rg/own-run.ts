@@ -11,6 +11,7 @@ import type { flags } from "./flags.ts";
 import type { OwnPlan } from "./own-plan.ts";
 import { OwnSearch } from "./own-search.ts";
 import type { Found, OwnWalk } from "./own-walk.ts";
+import { unpackedBlocks, unpackerOf } from "./packed-files.ts";
 import type { BinaryRule } from "./own-settings.ts";
 
 /** One operand. */
@@ -95,7 +96,7 @@ export class OwnRun {
     this.#invocation = invocation;
     this.#search = new OwnSearch(plan.settings, this.#output, invocation.limits);
     const { matcher, invert, output } = plan.settings;
-    this.#mayHold = invert || output === "paths-without" ? undefined : mayHold(matcher.required);
+    this.#mayHold = invert || output === "paths-without" || plan.searchesPacked ? undefined : mayHold(matcher.required);
   }
 
   /** Undefined where the input is not UTF-8, and none of it was taken. */
@@ -142,7 +143,7 @@ export class OwnRun {
         const rule = `${searchesBinary ? ("named" as const) : ("found" as const)}${mapping}` as const;
         if (isTree && walk !== undefined) yield* this.#walk(walk(path, "content", this.#mayHold), showsPath, rule);
         else if (isTree) yield* this.#tree(list(path), showsPath, rule);
-        else if (path !== undefined) yield* this.#file(path, () => this.#invocation.files.open(path), showsPath, `named${mapping}`);
+        else if (path !== undefined) yield* this.#any(path, () => this.#invocation.files.open(path), showsPath, `named${mapping}`);
         if (this.#isEnough) break;
       }
     } finally {
@@ -165,7 +166,8 @@ export class OwnRun {
     for (const found of walk) {
       if (found.what === "file") {
         // Not yield*, which would wait for every file and not only for every block.
-        for (const block of this.#file(found.path, () => found.file.openFile(), showsPath, rule)) yield block;
+        if (this.#isPacked(found.path)) yield* this.#packed(found.path, () => found.file.openFile(), showsPath, rule);
+        else for (const block of this.#file(found.path, () => found.file.openFile(), showsPath, rule)) yield block;
         if (this.#isEnough) return;
         if (this.#searched % FILES_PER_TURN === 0) await new Promise(setImmediate);
         continue;
@@ -194,7 +196,8 @@ export class OwnRun {
         for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, from)) {
           const path = toText(bytes.subarray(from, end));
           from = end + 1;
-          for (const block of this.#file(path, () => this.#openFound(path), showsPath, rule)) yield block;
+          if (this.#isPacked(path)) yield* this.#packed(path, () => this.#openFound(path), showsPath, rule);
+          else for (const block of this.#file(path, () => this.#openFound(path), showsPath, rule)) yield block;
           if (this.#isEnough) return;
           if (this.#searched % FILES_PER_TURN === 0) await new Promise(setImmediate);
         }
@@ -218,6 +221,72 @@ export class OwnRun {
       this.#directory = { path: parent, opened: files.openDirectory(parent) };
     }
     return this.#directory.opened.openFile(path.slice(slash + 1));
+  }
+
+  #isPacked(path: string): boolean {
+    return this.#plan.searchesPacked && unpackerOf(path) !== undefined;
+  }
+
+  async *#any(path: string, open: () => OpenFile, showsPath: boolean, rule: BinaryRule): AsyncGenerator<Uint8Array, void> {
+    if (this.#isPacked(path)) yield* this.#packed(path, open, showsPath, rule);
+    else yield* this.#file(path, open, showsPath, rule);
+  }
+
+  /** -z: what a packed file holds is searched as a stream. */
+  async *#packed(path: string, open: () => OpenFile, showsPath: boolean, rule: BinaryRule): AsyncGenerator<Uint8Array, void> {
+    this.#searched++;
+    const program = unpackerOf(path);
+    if (program !== "gzip") return yield* this.#complain(`${path}: -z: packed by ${program}, which is not unpacked here`);
+    try {
+      const file = open();
+      try {
+        const fault = yield* this.#readUnpacked(file, path, showsPath, rule.startsWith("found") ? "found" : "named");
+        if (fault !== undefined) yield* this.#complain(fault);
+      } finally {
+        file.close();
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      return yield* this.#complain(`${path}: ${linuxWords(thrown)}`);
+    }
+    if (this.#search.finish()) this.#matched = true;
+    if (this.#output.full) yield this.#output.take();
+  }
+
+  /** Returns what is wrong with the file. */
+  async *#readUnpacked(file: OpenFile, path: string, showsPath: boolean, rule: BinaryRule): AsyncGenerator<Uint8Array, string | undefined> {
+    const input = unpackedBlocks(file, path);
+    const search = this.#search;
+    search.start(path, showsPath, rule, false);
+    let first: Buffer | undefined = Buffer.alloc(0);
+    try {
+      for (;;) {
+        const next = await input.next();
+        let bytes: Uint8Array = next.done === true ? Buffer.alloc(0) : next.value;
+        if (first !== undefined) {
+          first = Buffer.concat([first, bytes]);
+          if (first.length < UTF8_MARK.length && next.done !== true) continue;
+          bytes = first;
+          const mark = markOf(bytes);
+          if (mark === "utf-8") search.start(path, showsPath, rule, true);
+          else if (mark !== undefined) return `${path}: -z: packed text in UTF-16 is not searched here`;
+          if (mark === "utf-8") bytes = bytes.subarray(UTF8_MARK.length);
+          first = undefined;
+        }
+        for (let from = 0; from < bytes.length && !search.done; ) {
+          const room = search.room();
+          const part = bytes.subarray(from, from + room.length);
+          room.set(part);
+          from += part.length;
+          search.read(part.length);
+          if (this.#output.full) yield this.#output.take();
+        }
+        if (next.done === true) return next.value;
+        if (search.done) return undefined;
+      }
+    } finally {
+      await input.return(undefined);
+    }
   }
 
   *#file(path: string, open: () => OpenFile, showsPath: boolean, rule: BinaryRule): Generator<Uint8Array, void> {

@@ -224,8 +224,8 @@ export class OwnSearch {
 
   /** Nothing is said of the lines up to `to`, and no zero byte in one of them ends the search. */
   #countsOnly(to: number): boolean {
-    const { output, maxCount, invert } = this.#settings;
-    return output === "count" && maxCount === Infinity && (invert || !this.#isMapped || !this.#holdsZero(this.#at, to));
+    const { output, maxCount, invert, countsMatches } = this.#settings;
+    return output === "count" && !countsMatches && maxCount === Infinity && (invert || !this.#isMapped || !this.#holdsZero(this.#at, to));
   }
 
   get #isFull(): boolean {
@@ -262,7 +262,7 @@ export class OwnSearch {
   /** One selected line. False: the search ends. */
   #select(from: number, to: number): boolean {
     if (this.#endsWithZero(from, to)) return false;
-    this.#matches++;
+    this.#matches += this.#settings.countsMatches ? this.printer.matchCount(this.#buffer, from, to) : 1;
     switch (this.#settings.output) {
       case "count":
         // Also where nothing is printed, context past the last line that was asked for is counted if it would be selected.

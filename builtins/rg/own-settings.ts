@@ -6,6 +6,8 @@ export interface OwnSettings {
   readonly invert: boolean;
   /** "first": nothing is printed, and one match is enough (-q). */
   readonly output: "lines" | "matches" | "count" | "paths" | "paths-without" | "first";
+  /** With "count": the matches, not the lines. */
+  readonly countsMatches: boolean;
   readonly lineNumber: boolean;
   readonly before: number;
   readonly after: number;

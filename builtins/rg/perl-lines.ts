@@ -17,9 +17,9 @@ export interface PerlLineOptions {
 
 /** Undefined where our engine does not have the pattern, or would say something else than ripgrep. */
 export function perlLines(patterns: readonly string[], { casing, extent, asksWhere }: PerlLineOptions): LineMatcher | undefined {
-  const [text = "", ...others] = patterns;
-  // The references of each count the groups of all.
-  if (others.length > 0 || !text.isWellFormed() || /[\0\n]/.test(text)) return undefined;
+  // As ripgrep puts them together: the references of each count the groups of all.
+  const text = patterns.length === 1 ? (patterns[0] as string) : patterns.map((pattern) => `(?:${pattern})`).join("|");
+  if (patterns.length === 0 || !text.isWellFormed() || /[\0\n]/.test(text)) return undefined;
   const hasUpperCase = /\p{Uppercase}/u.test(text.replace(/\\./gsu, ""));
   const foldCase = casing === "fold" || (casing === "smart" && !hasUpperCase);
   try {

@@ -57,8 +57,13 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
-      what: "-P runs in the default engine, and in our own for Perl's patterns where only PCRE2 reads one (look-around, back-references, \\K, recursion, conditions): one pattern, the common flags, and not all of PCRE2, as with grep -P; the rest is refused. \\p{…} knows the characters of the host's Unicode.",
+      what: "-P runs in the default engine, and in our own for Perl's patterns where only PCRE2 reads one (look-around, back-references, \\K, recursion, conditions): the common flags, and not all of PCRE2, as with grep -P; the rest is refused. \\p{…} knows the characters of the host's Unicode.",
       why: "The WebAssembly build has no PCRE2.",
+    },
+    {
+      from: "ripgrep 15.2.0",
+      what: "-z unpacks gzip's files (.gz, .tgz), with the common flags and patterns; a file packed by another program is an error. Where such a file is broken, matches before the fault are printed, also among several files.",
+      why: "No program is ever started; ripgrep searches packed bytes as they are where the program is missing.",
     },
     {
       from: "ripgrep 15.2.0",
@@ -82,6 +87,7 @@ export const rg = defineBuiltin({
     },
   ],
   check(invocation) {
+    requireOwnForPacked(invocation);
     if (!usesPerl(invocation.occurrences)) return;
     const { flags: given, operands } = invocation;
     const patterns = patternsOf(invocation);
@@ -93,16 +99,8 @@ export const rg = defineBuiltin({
           : patterns.map(perlOnly).find((found) => found !== undefined);
     if (construct === undefined) return;
     if (ownPlan(invocation.occurrences, given.regexp.length > 0 ? [] : operands.slice(0, 1)) !== undefined) return;
-    const paths = given.regexp.length > 0 ? operands : operands.slice(1);
-    const suggestion = [
-      "grep",
-      paths.length === 0 ? "-P" : "-rP",
-      "-e",
-      ...patterns.slice(0, 1).map(quoteWord),
-      ...paths.map(quoteWord),
-    ].join(" ");
-    const message = `-P: ${construct} needs PCRE2, which is not here; our own engine does it with one pattern and the common flags alone`;
-    throw new UsageError("refused-flag", message, { subject: "-P", ...(given.file.length > 0 ? {} : { suggestion }) });
+    const message = `-P: ${construct} needs PCRE2, which is not here; our own engine does it with the common flags alone`;
+    throw new UsageError("refused-flag", message, { subject: "-P" });
   },
   effects({ operands, occurrences }) {
     const isGiven = (...keys: readonly GivenKey<Flags>[]): boolean => occurrences.some(({ key }) => keys.includes(key));
@@ -155,7 +153,13 @@ export const rg = defineBuiltin({
       invocation.warn("-P: a pattern that needs PCRE2 is searched for in files, trees and UTF-8 input alone");
       return 2;
     }
-    const before = ripgrepArguments(own?.needsOwn === true ? occurrences.filter(({ key }) => key !== "regexp") : occurrences);
+    if (given.searchZip && searches && !readsInput && paths.some((path) => !(kindOf(files, path) instanceof FileError))) {
+      invocation.warn("-z: with these paths and flags nothing is unpacked here; use zcat FILE | rg PATTERN");
+      return 2;
+    }
+    // The module would search packed files as they are.
+    const unpacked = occurrences.filter(({ key }) => key !== "searchZip");
+    const before = ripgrepArguments(own?.needsOwn === true ? unpacked.filter(({ key }) => key !== "regexp") : unpacked);
     // For what the module says of paths that are not there, any pattern will do.
     const after = own?.needsOwn === true ? ["x"] : operands.slice(0, operands.length - paths.length);
     const statuses: number[] = [];
@@ -167,6 +171,20 @@ export const rg = defineBuiltin({
     return statuses.includes(2) ? 2 : Math.min(...statuses);
   },
 });
+
+/** Throws UsageError where packed files would be searched by the module, which would search them as they are. */
+function requireOwnForPacked(invocation: StaticInvocation<Flags>): void {
+  const { flags: given, operands, occurrences } = invocation;
+  if (!given.searchZip || NO_INPUT.some((key) => given[key] === true || typeof given[key] === "string")) return;
+  if (ownPlan(occurrences, given.regexp.length > 0 ? [] : operands.slice(0, 1)) !== undefined) return;
+  const others = ripgrepArguments(occurrences.filter(({ key }) => key !== "searchZip"));
+  const [pattern = "", path] = given.regexp.length > 0 ? ["", operands[0]] : operands;
+  const search = ["rg", ...others, ...(given.regexp.length > 0 ? [] : ["-e", pattern])].map(quoteWord).join(" ");
+  throw new UsageError("refused-flag", "-z goes with the common flags and patterns alone; zcat unpacks one file for any other", {
+    subject: "-z",
+    ...(path === undefined || !/\.t?gz$/.test(path) ? {} : { suggestion: `zcat ${quoteWord(path)} | ${search}` }),
+  });
+}
 
 /** The module's message for a link to a directory: it cannot tell whether two directories are the same. */
 const NOT_FOLLOWED = "rg: same-file is not supported on this platform.\n";

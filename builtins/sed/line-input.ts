@@ -3,6 +3,7 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import { openInput, type InputSource } from "../../src/builtin/inputs.ts";
 import { asBuffer, endOfLine, lineBlocks } from "../../src/io/lines.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
+import { CannotEdit, type EditedFiles } from "./edited-files.ts";
 
 export interface LineInputOptions {
   readonly operands: readonly string[];
@@ -13,6 +14,10 @@ export interface LineInputOptions {
   readonly unbuffered: boolean;
   /** --follow-symlinks: a file goes by the name of what its links lead to, and must be there. */
   readonly followSymlinks: boolean;
+  /** -i: the files that are edited; standard input is none of them. */
+  readonly edits?: EditedFiles | undefined;
+  /** Called before the first line of a file becomes the current one. */
+  readonly beginsFile?: (() => void) | undefined;
 }
 
 type Context = Pick<Invocation, "stdin" | "files" | "warn" | "limits">;
@@ -147,6 +152,7 @@ export class LineInput {
     if (this.#lineFile === this.#blockFile) return;
     this.#lineFile = this.#blockFile;
     this.fileName = this.#source?.operand ?? "-";
+    this.#options.beginsFile?.();
     if (this.#options.separate) this.lineNumber = 0;
   }
 
@@ -156,7 +162,7 @@ export class LineInput {
       const operand = this.#named(this.#options.operands[this.#nextOperand++] as string);
       this.#blockFile++;
       try {
-        const source = openInput(this.#context, operand);
+        const source = openInput(this.#context, this.#options.edits?.add(operand) ?? operand);
         this.#source = source;
         const wholeLines = this.#options.unbuffered && source.file === undefined ? takenByLines(source, this.#options.separator) : source;
         this.#blocks = lineBlocks(wholeLines, this.#context.limits.lineBytes, this.#options.separator);
@@ -188,6 +194,10 @@ export class LineInput {
   }
 
   #complain(thrown: unknown, operand: string, onlyLooks: boolean): void {
+    if (thrown instanceof CannotEdit) {
+      this.#context.warn(`couldn't edit ${operand}: ${thrown.message}`);
+      throw new InputEnd();
+    }
     if (!(thrown instanceof FileError)) throw thrown;
     if (onlyLooks && thrown.code === "EISDIR") return;
     const cannotRead = thrown.code === "EISDIR" || thrown.code === "EIO";

@@ -5,20 +5,23 @@ import type { Space } from "./space.ts";
 
 export class Printer {
   readonly output: BlockBuilder;
+  /** Target of `w /dev/stdout`: `output`, unless that is a file being edited. */
+  readonly stdout: BlockBuilder;
   readonly #separator: number;
   readonly #stderr: (bytes: Uint8Array) => void;
   /** `w /dev/stdout` owes for itself: what is printed otherwise does not pay for it. */
   readonly #owes = { main: false, stdout: false, stderr: false };
 
-  constructor(output: BlockBuilder, separator: number, stderr: (bytes: Uint8Array) => void) {
+  constructor(output: BlockBuilder, separator: number, stderr: (bytes: Uint8Array) => void, stdout = output) {
     this.output = output;
+    this.stdout = stdout;
     this.#separator = separator;
     this.#stderr = stderr;
   }
 
   /** A line of `bytes`; `isTerminated` false: its separator comes only if more does. */
   line(bytes: Uint8Array, from: number, to: number, isTerminated: boolean, owner: "main" | "stdout" = "main"): void {
-    const { output } = this;
+    const output = owner === "main" ? this.output : this.stdout;
     if (this.#owes[owner]) this.#pay(owner);
     output.add(bytes, from, to);
     if (isTerminated) output.addByte(this.#separator);
@@ -60,8 +63,13 @@ export class Printer {
     if (this.#owes.main) this.#pay("main");
   }
 
+  /** Begins another file: what the one before it owes stays unpaid. */
+  beginFile(): void {
+    this.#owes.main = false;
+  }
+
   #pay(owner: "main" | "stdout"): void {
-    this.output.addByte(this.#separator);
+    (owner === "main" ? this.output : this.stdout).addByte(this.#separator);
     this.#owes[owner] = false;
   }
 }

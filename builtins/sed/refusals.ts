@@ -7,7 +7,8 @@ import type { FLAGS } from "./sed.ts";
 import { scriptText, type ScriptChunk } from "./script-reader.ts";
 
 export function reasonOf({ kind, what }: Refusal): string {
-  if (kind === "write") return `w ${scriptText(what)}: files are written by tee alone, which records what it replaces`;
+  if (kind === "write")
+    return `w ${scriptText(what)}: a script writes no files here: its output is given to tee, which records what it replaces`;
   return what === ""
     ? "s///e would start a command, and no external program is ever started here"
     : `e ${scriptText(what)}: no external program is ever started here`;
@@ -19,6 +20,7 @@ export function printingInstead(
   chunks: readonly ScriptChunk[],
   program: Program,
 ): string | undefined {
+  if (invocation.occurrences.some(({ key }) => key === "inPlace")) return undefined;
   const files = new Set(program.refusals.map(({ what }) => what));
   const [file] = files;
   const printsToo = program.commands.some(({ action }) =>

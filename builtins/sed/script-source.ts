@@ -61,6 +61,7 @@ export async function allChunks(
       case "zero":
       // Read by their values (`run`).
       case "followSymlinks":
+      case "inPlace":
       case "lineLength":
       case "quiet":
       case "separate":

@@ -4,6 +4,8 @@ import { UsageError } from "../../src/builtin/usage-error.ts";
 import { atoi } from "../../src/numbers/strtol.ts";
 import { NEWLINE } from "../../src/io/lines.ts";
 import { PatternError } from "../../src/regex/pattern-error.ts";
+import { EditedFiles, EditFailed } from "./edited-files.ts";
+import { checkSuffix, editedPaths, isKept } from "./named-edits.ts";
 import { RunError } from "./run-error.ts";
 import { checkBeginning, parseScript } from "./parser.ts";
 import type { Program } from "./program.ts";
@@ -32,13 +34,13 @@ export const FLAGS = {
   file: { kind: "path", short: "f", arg: "FILE", access: "read", repeats: true, help: "add the script in FILE to the commands" },
   followSymlinks: { kind: "switch", help: "F names the file that a link leads to, and a missing file ends the script" },
   inPlace: {
-    kind: "refused",
+    kind: "value",
     short: "i",
     arg: "SUFFIX",
-    argOptional: true,
-    reason: "files are written by tee alone, which records what it replaces",
-    suggestion: throughTee,
-    help: "edit files in place",
+    read: (text: string) => text,
+    ifBare: "",
+    otherwise: undefined,
+    help: "edit the files themselves, each as an input of its own; with SUFFIX keep the old one under the name with SUFFIX, in which * stands for the name",
   },
   lineLength: {
     kind: "value",
@@ -74,14 +76,40 @@ export const sed = defineBuiltin({
     { command: "sed 's/\\([a-z]*\\) \\(.*\\)/\\2 \\1/'", stdin: "hello world\n", stdout: "world hello\n" },
     { command: "sed -E '/^#/d; s/[0-9]+/<&>/g'", stdin: "# x\na 1 b 22\n", stdout: "a <1> b <22>\n" },
     { command: "sed '2i\\  new'", stdin: "a\nb\n", stdout: "a\n  new\nb\n" },
+    { command: "sed -i 's/old/new/' f && cat f", files: { f: "old\n" }, stdout: "new\n" },
     { command: "sed -n '/start/,/end/{=;p}'", stdin: "a\nstart\nend\n", stdout: "2\nstart\n3\nend\n" },
   ],
   deviations: [
     { from: "GNU sed 4.9", what: "a wrong flag is named, and --help is pointed to", why: "GNU sed prints its whole usage" },
     {
       from: "GNU sed 4.9",
-      what: "-i, w, s///w and W are refused, but for /dev/stdout and /dev/stderr",
-      why: "tee is the one way to write, because it records what it replaces",
+      what: "w, s///w and W are refused, but for /dev/stdout and /dev/stderr",
+      why: "what they would write is printed into tee",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "-i changes its files at the end, all that were read to theirs; where the script fails, a limit is met or a file must not be written, none",
+      why: "the edit of a line is one change, which can be undone",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "-i leaves a file alone whose content stays the same, with its inode and its time",
+      why: "there is nothing to record",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "-i refuses a symbolic link (--follow-symlinks edits the file it leads to) and a file without permission to write",
+      why: "GNU sed puts a file in the link's place, and asks only for the directory's permission",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "the backup of -iSUFFIX is a new file, with the permissions of one; -iSUFFIX of a file that not everybody may read is refused",
+      why: "GNU sed renames the old file; a copy that more people can read would give away what is in it",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "sed -i '' SCRIPT FILE, as typed for BSD's sed, is refused",
+      why: "GNU sed takes '' for the script or for a file, and SCRIPT for a file",
     },
     { from: "GNU sed 4.9", what: "e and s///e are refused", why: "no external program is ever started" },
     {
@@ -115,6 +143,7 @@ export const sed = defineBuiltin({
     if (scriptIsOperand(invocation) && invocation.operands.length === 0) {
       throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: true });
     }
+    checkSuffix(invocation);
     const chunks = staticChunks(invocation);
     if (chunks === undefined) return;
     const program = parsed(chunks);
@@ -126,9 +155,10 @@ export const sed = defineBuiltin({
     });
   },
   effects(invocation) {
+    const writes = editedPaths(invocation);
     const chunks = staticChunks(invocation);
     const program = chunks && parsed(chunks);
-    if (program === undefined) return [];
+    if (program === undefined) return writes;
     const operand = scriptIsOperand(invocation) ? { operand: 0 } : {};
     const reads = program.commands.flatMap(({ action }) =>
       action.kind === "read" ? [{ kind: "read", path: action.path, ...operand } as const] : [],
@@ -136,7 +166,7 @@ export const sed = defineBuiltin({
     const runs = program.refusals
       .filter(({ kind }) => kind === "run")
       .map(({ what }) => ({ kind: "run", what: what === "" ? "the flag e of s" : `e ${what}`, suggestion: "", ...operand }) as const);
-    return [...reads, ...runs];
+    return [...reads, ...writes, ...runs];
   },
   async *run(invocation) {
     const { flags } = invocation;
@@ -153,19 +183,28 @@ export const sed = defineBuiltin({
       const [refusal] = program.refusals;
       if (refusal !== undefined) throw new ScriptError(reasonOf(refusal));
       const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
+      if (flags.inPlace !== undefined && operands.length === 0) {
+        invocation.warn("no input files");
+        return 4;
+      }
       return yield* runProgram(program, operands.length === 0 ? ["-"] : operands, invocation, {
         quiet: flags.quiet,
         separator: flags.zero ? 0 : NEWLINE,
         posix: flags.posix,
         unbuffered: flags.unbuffered,
-        separate: flags.separate,
+        separate: flags.separate || flags.inPlace !== undefined,
         followSymlinks: flags.followSymlinks,
         lineLength: flags.lineLength,
+        edits: flags.inPlace === undefined ? undefined : new EditedFiles(invocation, isKept(flags.inPlace) ? flags.inPlace : ""),
       });
     } catch (thrown) {
       if (thrown instanceof ScriptError) {
         invocation.warn(thrown.message);
         return thrown.exit;
+      }
+      if (thrown instanceof EditFailed) {
+        invocation.warn(thrown.message);
+        return 4;
       }
       if (!(thrown instanceof RunError) && !(thrown instanceof PatternError)) throw thrown;
       invocation.warn(`${placeAtEnd(chunks)}: ${thrown.message}`);
@@ -194,23 +233,4 @@ function refusingErrors<T>(parse: (bytesAreCharacters: boolean) => T): T {
       throw new UsageError("bad-program", thrown.message, { exit: thrown.exit });
     }
   }
-}
-
-/** `sed -i SCRIPT FILE` → `sed SCRIPT FILE | tee FILE`, file by file. */
-function throughTee(rest: readonly string[]): string {
-  const files = filesIn(rest);
-  if (files.length === 0) return ["sed", ...rest].join(" ");
-  const script = rest.slice(0, rest.length - files.length);
-  return files.map((file) => ["sed", ...script, file, "| tee", file].join(" ")).join(" && ");
-}
-
-/** The words after the script, if they are operands to the last. */
-function filesIn(rest: readonly string[]): readonly string[] {
-  const hasScript = rest.some((word) => /^-[nErsuz]*[ef]|^--(expression|file)/.test(word));
-  const files: string[] = [];
-  for (let at = rest.length - 1; at >= 0 && !(rest[at] as string).startsWith("-"); at--) {
-    if (at > 0 && /^-[nErsuz]*[efl]$|^--(expression|file|line-length)$/.test(rest[at - 1] as string)) break;
-    files.unshift(rest[at] as string);
-  }
-  return hasScript ? files : files.slice(1);
 }

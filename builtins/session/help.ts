@@ -63,7 +63,8 @@ const LANGUAGE = `Commands are joined as in any shell:
   if a; then b; else c; fi    case $x in *.ts) a;; esac    [[ $x == a* && -f $x ]]
   f() { b "$1"; }    a=(x y); b "\${a[@]}"    functions and arrays
   < FILE  <( a )  2>/dev/null  2>&1  <<'EOF'  <<<      redirections that read, and those that name no file
-Files are written with tee (tee -a adds to the end), never with > or >>.
+  > /tmp/x  >> /tmp/x  t=$(mktemp)      temporary files: /tmp is this session's own, and is gone with it
+Files of the workspace are written with tee (tee -a adds to the end), sed -i, sort -o and patch, never with > or >>; undo takes it back.
 `;
 
 /** "@errors n=N file=FILE". */

@@ -1,8 +1,9 @@
 /** `history`: what was written here, from the audit. */
-import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
+import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { showName } from "../../src/display/visible.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
+import { recordedPath } from "./recorded-path.ts";
 
 export const history = defineBuiltin({
   name: "history",
@@ -24,7 +25,7 @@ export const history = defineBuiltin({
     },
   ],
   async *run(invocation) {
-    const { operands, server, warn } = invocation;
+    const { operands, server, warn, cursors } = invocation;
     if (server === undefined) {
       warn("there is no server here");
       return 1;
@@ -32,7 +33,7 @@ export const history = defineBuiltin({
     const out = new BlockBuilder();
     let isEmpty = true;
     try {
-      for (const path of operands.length === 0 ? [undefined] : operands.map((operand) => canonical(invocation, operand))) {
+      for (const path of operands.length === 0 ? [undefined] : operands.map((operand) => recordedPath(invocation, operand))) {
         for (const { ts, id, change, bytes, path: file, command } of server.writes(path)) {
           out.addText(`${[ts, id, change, String(bytes), file, command].map(showName).join("\t")}\n`);
           isEmpty = false;
@@ -45,21 +46,7 @@ export const history = defineBuiltin({
       return 2;
     }
     if (!out.empty) yield out.take();
+    if (!isEmpty) cursors?.note("undo RECORD takes a write back, with what the same line wrote; undo FILE the last change to a file");
     return isEmpty ? 1 : 0;
   },
 });
-
-/** The path as records name it: links resolved where the file is there, by its text where it is not any more. */
-function canonical({ files }: Invocation, operand: string): string {
-  try {
-    return files.realPath(operand);
-  } catch (thrown) {
-    if (!(thrown instanceof FileError) || (thrown.code !== "ENOENT" && thrown.code !== "ENOTDIR")) throw thrown;
-  }
-  const stack: string[] = [];
-  for (const name of (files.fromRoot(operand) ?? `${files.currentDirectory}/${operand}`).split("/")) {
-    if (name === "..") stack.pop();
-    else if (name !== "" && name !== ".") stack.push(name);
-  }
-  return stack.join("/");
-}

@@ -24,7 +24,8 @@ export const alias = defineBuiltin({
   async *run({ flags, operands, shell, stderr }) {
     const { print, ...others } = flags;
     allFlagsRead(others);
-    const { aliases, place } = needed(shell);
+    const own = needed(shell);
+    const aliases = new Map(own.aliases);
     const line = (name: string, value: string): Uint8Array => toBytes(`alias ${name}='${value.replaceAll("'", "'\\''")}'\n`);
     if (print || operands.length === 0) {
       for (const name of [...aliases.keys()].sort()) yield line(name, aliases.get(name) as string);
@@ -40,10 +41,11 @@ export const alias = defineBuiltin({
       } else if (value === undefined && known !== undefined) {
         yield line(name, known);
       } else {
-        stderr(`${place}: alias: ${value === undefined ? `${name}: not found` : `\`${name}': invalid alias name`}\n`);
+        stderr(`${own.place}: alias: ${value === undefined ? `${name}: not found` : `\`${name}': invalid alias name`}\n`);
         exit = 1;
       }
     }
+    own.aliases = aliases;
     return exit;
   },
 });
@@ -64,12 +66,13 @@ export const unalias = defineBuiltin({
   async *run({ flags, operands, shell, stderr }) {
     const { all, ...others } = flags;
     allFlagsRead(others);
-    const { aliases, place } = needed(shell);
-    if (all) aliases.clear();
+    const own = needed(shell);
+    const aliases = all ? new Map<string, string>() : new Map(own.aliases);
+    own.aliases = aliases;
     if (all) return 0;
     if (operands.length === 0) stderr("unalias: usage: unalias [-a] name [name ...]\n");
     const missing = operands.filter((name) => !aliases.delete(name));
-    for (const name of missing) stderr(`${place}: unalias: ${name}: not found\n`);
+    for (const name of missing) stderr(`${own.place}: unalias: ${name}: not found\n`);
     return operands.length === 0 ? 2 : missing.length > 0 ? 1 : 0;
   },
 });

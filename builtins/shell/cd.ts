@@ -2,6 +2,7 @@
 import { defineBuiltin, type ExitStatus } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
+import { absolutePath, belowMount } from "../../src/walk/canonical-path.ts";
 import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
@@ -53,7 +54,7 @@ export const cd = defineBuiltin({
     if (typed === "-" && navigation.previousDirectory === undefined) return complain("OLDPWD not set");
     try {
       const to = typed === "-" ? (navigation.previousDirectory as string) : destination(files, typed, physical);
-      if (typed === "-") yield toBytes(`${absolute(files, to)}\n`);
+      if (typed === "-") yield toBytes(`${absolutePath(files, to)}\n`);
       navigation.moveTo(to);
       return 0;
     } catch (thrown) {
@@ -63,7 +64,7 @@ export const cd = defineBuiltin({
   },
 });
 
-/** The directory `typed` names, relative to the root. Throws FileError where it is none or may not be entered. */
+/** The directory `typed` names, as Files.currentDirectory. Throws FileError where it is none or may not be entered. */
 function destination(files: Files, typed: string | undefined, physical: boolean): string {
   if (typed === undefined) return "";
   if (typed === "" && !physical) return files.currentDirectory;
@@ -74,17 +75,21 @@ function destination(files: Files, typed: string | undefined, physical: boolean)
 /** `..` takes back the last name that was navigated, whatever link that was; what it takes back must be a directory. */
 function logicalPath(files: Files, typed: string): string {
   const fromRoot = files.fromRoot(typed);
-  const names = fromRoot === undefined ? files.currentDirectory.split("/") : [];
-  for (const name of (fromRoot ?? typed).split("/")) {
+  const mount = fromRoot === undefined ? files.mountOf(typed.startsWith("/") ? typed : files.currentDirectory) : undefined;
+  const isRelative = fromRoot === undefined && !typed.startsWith("/");
+  const names = isRelative
+    ? files.currentDirectory
+        .slice(mount?.length ?? 0)
+        .split("/")
+        .filter((name) => name !== "")
+    : [];
+  const rest = fromRoot ?? (isRelative || mount === undefined ? typed : belowMount(mount, typed));
+  for (const name of rest.split("/")) {
     if (name === "" || name === ".") continue;
     if (name !== "..") names.push(name);
-    else if (names.filter((known) => known !== "").length === 0) throw new FileError("PATH_ESCAPE", typed);
-    else names.pop();
+    else if (names.pop() === undefined) throw new FileError("PATH_ESCAPE", typed);
   }
-  const logical = names.filter((name) => name !== "").join("/");
-  files.openDirectory(absolute(files, logical)).close();
+  const logical = mount === undefined ? names.join("/") : [mount, ...names].join("/");
+  files.openDirectory(absolutePath(files, logical)).close();
   return logical;
 }
-
-const absolute = (files: Files, directory: string): string =>
-  directory === "" ? files.rootPath : `${files.rootPath === "/" ? "" : files.rootPath}/${directory}`;

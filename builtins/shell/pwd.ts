@@ -2,6 +2,7 @@
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
+import { absolutePath } from "../../src/walk/canonical-path.ts";
 
 export const pwd = defineBuiltin({
   name: "pwd",
@@ -26,8 +27,7 @@ export const pwd = defineBuiltin({
     const { physical, ...others } = flags;
     allFlagsRead(others);
     const directory = physical ? files.realPath(".") : files.currentDirectory;
-    const root = files.rootPath === "/" ? "" : files.rootPath;
-    yield toBytes(`${directory === "" ? files.rootPath : `${root}/${directory}`}\n`);
+    yield toBytes(`${absolutePath(files, directory)}\n`);
     return 0;
   },
 });

@@ -39,6 +39,11 @@ export const sh = defineBuiltin({
       what: "the script is text that was typed in the line; one in a file, on standard input or in a variable that data set is refused",
       why: "a script is checked before anything runs, and data is never read as commands",
     },
+    {
+      from: "GNU bash",
+      what: "the characters of the shell's own expansions and patterns (${#x}, ${x:0:1}, ?) are those of C.UTF-8, whatever LC_ALL says",
+      why: "LC_ALL=C in a line is meant for its tools, which honour it",
+    },
     { from: "dash", what: "sh and dash are bash", why: "there is one shell here" },
   ],
   check({ operands }) {

@@ -56,7 +56,7 @@ export const shuf = defineBuiltin({
     },
   ],
   deviations: [
-    { from: "GNU shuf", what: "-o FILE is refused", why: "the one write is tee, so that every change is recorded: shuf … | tee FILE" },
+    { from: "GNU shuf", what: "-o FILE is refused", why: "tee does, and records it: shuf … | tee FILE" },
     {
       from: "GNU shuf",
       what: "--random-source with -n chooses other lines from a pipe",

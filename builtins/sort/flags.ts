@@ -1,7 +1,6 @@
 /** The flags of sort, all of them read in their order (request.ts). */
 import type { FlagTable, RefusedFlag } from "../../src/builtin/definition.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
-import { quoteWord } from "../../src/display/quote.ts";
 
 const TEXT = { kind: "value", read: (text: string) => text, otherwise: undefined } as const;
 
@@ -68,12 +67,11 @@ export const flags = {
     help: "as the flag for WORD: general-numeric -g, human-numeric -h, month -M, numeric -n, random -R, version -V",
   },
   output: {
-    kind: "refused",
+    kind: "path",
     short: "o",
     arg: "FILE",
-    help: "write to FILE",
-    reason: "sort does not write files here, tee does",
-    suggestion: (rest, value) => ["sort", ...rest, "|", "tee", quoteWord(value ?? "FILE")].join(" "),
+    access: "write",
+    help: "write to FILE, which may be one of those that are read; several -o must name the same",
   },
   reverse: { kind: "switch", short: "r", help: "reverse the order" },
   stable: { kind: "switch", short: "s", help: "leave lines with equal keys as they stood" },

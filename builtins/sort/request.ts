@@ -32,6 +32,8 @@ export interface Request {
   readonly lineEnd: number;
   readonly randomSource: string | undefined;
   readonly filesFrom: string | undefined;
+  /** The file of -o. */
+  readonly output: string | undefined;
   /** As --parallel has it, as far as a double tells; 1 without. */
   readonly threads: number;
 }
@@ -73,6 +75,7 @@ export function readRequest(occurrences: readonly Given[], operands: readonly st
     checkKeys(keys);
     const readsSalt = randomSource !== undefined && keys.some((key) => key.random);
     if (check !== undefined && second !== undefined && !readsSalt) throw extraFile(second, check);
+    if (check !== undefined && request.output !== undefined) throw incompatible(`${check}o`);
   }
   return { ...request, keys, reverse: ofLine.reverse };
 }
@@ -92,6 +95,7 @@ function readFlags(occurrences: readonly Given[]): Omit<Request, "reverse"> & { 
     lineEnd: 0x0a,
     randomSource: undefined,
     filesFrom: undefined,
+    output: undefined,
     threads: 1,
   };
   for (let at = 0; at < occurrences.length; at++) {
@@ -138,6 +142,11 @@ function readFlags(occurrences: readonly Given[]): Omit<Request, "reverse"> & { 
         break;
       case "files0From":
         request.filesFrom = occurrence.value;
+        break;
+      case "output":
+        if (request.output !== undefined && request.output !== occurrence.value)
+          throw new UsageError("bad-value", "multiple output files specified");
+        request.output = occurrence.value;
         break;
       case "merge":
         request.merge = true;

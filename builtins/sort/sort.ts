@@ -11,6 +11,7 @@ import { checkReadable, filesNamedIn, saltOf, SortTrouble, troubleOf } from "./f
 import { flags } from "./flags.ts";
 import { LineSource } from "./line-source.ts";
 import { merged } from "./merge.ts";
+import { OutputFile } from "./output-file.ts";
 import { lineComparison, type Order } from "./order.ts";
 import { checkKeys, extraFile, readRequest, rewriteOldForm, type Request } from "./request.ts";
 import { Run } from "./run.ts";
@@ -38,10 +39,15 @@ export const sort = defineBuiltin({
       note: "by the second field as a number, then by the first",
     },
     { command: "sort -h", stdin: "2M\n3K\n1G\n", stdout: "3K\n2M\n1G\n", note: "the sizes that du -h prints" },
+    { command: "sort -u -o f f && cat f", files: { f: "b\na\nb\n" }, stdout: "a\nb\n", note: "in place" },
     { command: "sort -V", stdin: "v1.10\nv1.9\n", stdout: "v1.9\nv1.10\n" },
   ],
   deviations: [
-    { from: "GNU sort", what: "-o FILE is refused", why: "the one write is tee, so that every change is recorded: sort … | tee FILE" },
+    {
+      from: "GNU sort",
+      what: "-o refuses a symbolic link as the file; another name of the file (a hard link) keeps the old lines",
+      why: "a write changes the file of the name that was given and no other, as a whole",
+    },
     {
       from: "GNU sort",
       what: "-T DIR and -S SIZE are not used",
@@ -63,12 +69,19 @@ export const sort = defineBuiltin({
   },
   async *run(invocation) {
     const request = readRequest(invocation.occurrences, invocation.operands);
+    const output = new OutputFile(invocation, request.output);
     try {
-      return yield* sorted(invocation, request);
+      const stage = sorted(invocation, request, output);
+      let step = await stage.next();
+      for (; step.done !== true; step = await stage.next()) if (!output.takes(step.value)) yield step.value;
+      output.commit();
+      return step.value;
     } catch (thrown) {
       if (!(thrown instanceof SortTrouble)) throw thrown;
       invocation.warn(thrown.message);
       return 2;
+    } finally {
+      output.abort();
     }
   },
 });
@@ -76,7 +89,7 @@ export const sort = defineBuiltin({
 type Sorting = Invocation<typeof flags>;
 
 /** Throws SortTrouble. */
-async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Uint8Array, number> {
+async function* sorted(invocation: Sorting, request: Request, output: OutputFile): AsyncGenerator<Uint8Array, number> {
   const { operands, limits } = invocation;
   const { keys, tab, reverse, unique, lineEnd, check } = request;
   const named = request.filesFrom === undefined ? operands : await filesNamedIn(invocation, request.filesFrom);
@@ -96,6 +109,7 @@ async function* sorted(invocation: Sorting, request: Request): AsyncGenerator<Ui
     return await checked(invocation, request, order, file);
   }
   for (const file of inputs) checkReadable(invocation, file);
+  output.begin();
   if (request.merge) {
     // The first that reads standard input takes more of it at once than a second one would ever see.
     const once = inputs.filter((file, at) => !isStandardInput(file) || inputs.findIndex(isStandardInput) === at);

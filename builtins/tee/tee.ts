@@ -3,8 +3,9 @@ import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builti
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import type { WriteMode, WriteTransaction } from "../../src/builtin/recorder.ts";
 import { wordReader } from "../../src/builtin/word-choice.ts";
-import { quoteName } from "../../src/display/quote.ts";
-import { isWriteRefusal, WriteRefused } from "../../src/builtin/write-refused.ts";
+import { quoteName, quoteWord } from "../../src/display/quote.ts";
+import { WriteRefused, writeError } from "../../src/builtin/write-refused.ts";
+import type { Files } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
 const FLAGS = {
@@ -45,6 +46,7 @@ export const tee = defineBuiltin({
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "write", appendsWith: "append" },
   flags: FLAGS,
+  passesOn: (args) => args.some((argument) => !argument.startsWith("-") && argument !== "/dev/null" && !OWN_OUTPUTS.has(argument)),
   examples: [
     { command: "tee result.txt", stdin: "a\nb\n", stdout: "a\nb\n" },
     { command: "tee -a log.txt", files: { "log.txt": "one\n" }, stdin: "two\n", stdout: "two\n" },
@@ -76,7 +78,17 @@ export const tee = defineBuiltin({
       what: "The file is replaced and not written over: other names of it (hard links) keep the old bytes, its directory must be writable, its access control list and extended attributes are not kept.",
       why: "Whoever reads it meanwhile sees the old file or the new one, and never half of one.",
     },
+    {
+      from: "GNU tee",
+      what: "Where a command before it failed and nothing came (grep zzz f | tee f), a file that holds something is left as it is, and the line is refused (CONFLICT). The empty output of a command that ended well (printf '' | tee f) is written.",
+      why: "A typing error would cost the file.",
+    },
     { from: "GNU tee", what: "A file that is named twice is written once.", why: "The two copies would be two records of one change." },
+    {
+      from: "GNU tee",
+      what: "A file in /tmp is opened when the first bytes come, where GNU tee opens it at once; all else is as with GNU tee there.",
+      why: "What is read in the same pipeline (sort /tmp/x | tee /tmp/x) is not cut off before it was read.",
+    },
     { from: "GNU tee", what: "More than 1 MiB is refused unless it was confirmed.", why: "A runaway pipeline must not fill the disk." },
   ],
 
@@ -84,13 +96,14 @@ export const tee = defineBuiltin({
     const { flags, stdin } = invocation;
     const { append, outputError, ...others } = flags;
     allFlagsRead(others);
-    const opened = open(invocation, append ? "append" : "overwrite");
+    const mode = append ? "append" : "overwrite";
+    const opened = open(invocation, mode);
     const failed = opened === "failed";
     if (failed && (outputError === "exit" || outputError === "exit-nopipe")) {
       await stdin.close();
       return 1;
     }
-    const copy = new Copy(invocation, failed ? undefined : opened);
+    const copy = new Copy(invocation, mode, failed ? undefined : opened);
     try {
       yield* copy.blocks();
     } finally {
@@ -110,9 +123,8 @@ const OWN_OUTPUTS: ReadonlyMap<string, "output" | "errors"> = new Map([
 
 /** What GNU tee prints for an error of the file `operand`. A refusal, or a fault, is thrown on. */
 function complaint(thrown: unknown, operand?: string): string {
-  if (!(thrown instanceof FileError)) throw thrown;
-  if (isWriteRefusal(thrown)) throw new WriteRefused(thrown);
-  return `${quoteName(operand ?? thrown.path)}: ${thrown.message}`;
+  const { path, message } = writeError(thrown);
+  return `${quoteName(operand ?? path)}: ${message}`;
 }
 
 /** Checks every file, so that each that cannot be written is named, as GNU tee does; then begins the write. */
@@ -140,17 +152,42 @@ function open({ operands, recorder, files, warn }: Invocation, mode: WriteMode):
   }
 }
 
+/** Throws WriteRefused where a file would be emptied because the stage that was to give its bytes failed. */
+function refuseLoss({ operands, failedProducer, files }: Invocation): void {
+  const failed = failedProducer?.();
+  if (failed === undefined) return;
+  const { command, exit, message } = failed;
+  const lost = operands.find((operand) => operand !== "/dev/null" && !OWN_OUTPUTS.has(operand) && sizeOf(files, operand) > 0);
+  if (lost === undefined) return;
+  const said = message === "" ? "" : `: ${message.replaceAll(/\s*\n\s*/g, "; ")}`;
+  const why = `It would be emptied, because ${quoteWord(command)} printed nothing and failed (exit ${exit})${said}. To empty it: printf '' | tee ${quoteWord(lost)}`;
+  throw new WriteRefused(new FileError("CONFLICT", lost, why));
+}
+
+/** 0 where there is no file, or none that can be looked at. */
+function sizeOf(files: Files, path: string): number {
+  try {
+    return files.status(path).size;
+  } catch (thrown) {
+    if (thrown instanceof FileError) return 0;
+    throw thrown;
+  }
+}
+
 /** Input on its way to the output and to the transaction. */
 class Copy {
   failed = false;
   readonly #invocation: Invocation;
+  readonly #mode: WriteMode;
+  #hasInput = false;
   /** undefined where nothing is to be written, or not any more. */
   #transaction: WriteTransaction | undefined;
   /** "reading" when `end` is called: whoever reads our output has closed it. */
   #state: "reading" | "read" | "broken" = "reading";
 
-  constructor(invocation: Invocation, transaction: WriteTransaction | undefined) {
+  constructor(invocation: Invocation, mode: WriteMode, transaction: WriteTransaction | undefined) {
     this.#invocation = invocation;
+    this.#mode = mode;
     this.#transaction = transaction;
   }
 
@@ -183,6 +220,7 @@ class Copy {
         if (block === undefined) this.#state = "read";
         else this.#write(block);
       }
+      if (this.#transaction !== undefined && this.#mode === "overwrite" && !this.#hasInput) refuseLoss(this.#invocation);
       this.#attempt(() => this.#transaction?.commit());
     } finally {
       this.#transaction?.abort();
@@ -191,6 +229,7 @@ class Copy {
   }
 
   #write(block: Uint8Array): void {
+    this.#hasInput ||= block.length > 0;
     this.#attempt(() => this.#transaction?.write(block));
   }
 

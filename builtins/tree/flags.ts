@@ -1,4 +1,5 @@
 /** The flags of tree 2.1, one table, in the order of its help. */
+import { quoteWord } from "../../src/display/quote.ts";
 import type { FlagTable } from "../../src/builtin/definition.ts";
 import { BadValue } from "../../src/builtin/usage-error.ts";
 import { atoi, strtol } from "../../src/numbers/strtol.ts";
@@ -107,8 +108,8 @@ export const flags = {
     short: "o",
     long: false,
     arg: "filename",
-    reason: "files are written by tee alone, which records them",
-    suggestion: (rest: readonly string[], value: string | undefined) => `${without(rest)} | tee ${value ?? "FILE"}`,
+    reason: "tree writes no files here: tee does, and records them",
+    suggestion: (rest: readonly string[], value: string | undefined) => `${without(rest)} | tee ${quoteWord(value ?? "FILE")}`,
     help: "(refused)",
   },
   question: { kind: "switch", short: "q", long: false, help: "print non-printable characters as '?'" },

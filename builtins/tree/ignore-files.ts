@@ -91,9 +91,12 @@ export function ignoreFileAbove(files: Files, start: string, foldCase: boolean, 
   const own = start.endsWith("/") ? start : `${start}/`;
   if (isFile(files, `${own}.gitignore`)) return readIgnoreFile(() => files.open(`${own}.gitignore`), start, foldCase, above);
   try {
-    const components = files.realPath(start).split("/");
+    const real = files.realPath(start);
+    const mount = files.mountOf(real);
+    const components = real.slice(mount === undefined ? 0 : mount.length + 1).split("/");
+    const top = mount ?? files.rootPath;
     for (let count = components.length - 1; count >= 0 && components[0] !== ""; count--) {
-      const path = [files.rootPath === "/" ? "" : files.rootPath, ...components.slice(0, count), ".gitignore"].join("/");
+      const path = [top === "/" ? "" : top, ...components.slice(0, count), ".gitignore"].join("/");
       if (isFile(files, path)) return readIgnoreFile(() => files.open(path), undefined, foldCase, above);
     }
   } catch (thrown) {

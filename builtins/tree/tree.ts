@@ -41,7 +41,7 @@ export const tree = defineBuiltin({
     {
       from: "tree 2.1.0",
       what: "-o, -R, -H and what belongs to it, --fromfile, --info are refused",
-      why: "tee alone writes files; HTML and .info files are not made or read here",
+      why: "tree writes no files here; HTML and .info files are not made or read here",
     },
     {
       from: "tree 2.1.0",

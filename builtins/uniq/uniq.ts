@@ -84,7 +84,7 @@ export const uniq = defineBuiltin({
     {
       from: "GNU uniq",
       what: "uniq INPUT OUTPUT is refused unless OUTPUT is -",
-      why: "the one write is tee, so that every change is recorded: uniq INPUT | tee OUTPUT",
+      why: "the second of two names is easily taken for another input: uniq INPUT | tee OUTPUT",
     },
   ],
   check(invocation) {

@@ -1,4 +1,5 @@
 /** xxd's own way with arguments: one dash or two, a flag known by its first letter, values joined or not. */
+import { quoteWord } from "../../src/display/quote.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { strtol } from "../../src/numbers/strtol.ts";
 
@@ -126,7 +127,7 @@ export function readOptions(args: readonly string[]): XxdOptions {
     throw new UsageError("bad-value", "number of octets per group must be a power of 2 with -e.");
   }
   if (output !== undefined) {
-    const suggestion = `xxd ${[...args.slice(0, at), input].join(" ")} | tee ${output}`;
+    const suggestion = `xxd ${[...args.slice(0, at), input].map(quoteWord).join(" ")} | tee ${quoteWord(output)}`;
     if (extra !== undefined) throw usage(extra);
     throw new UsageError("refused-flag", `'${output}': xxd does not write files here, tee does`, {
       subject: output,

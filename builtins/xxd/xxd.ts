@@ -26,7 +26,7 @@ export const xxd = defineBuiltin({
     { command: "xxd -s 2 -l 3 f", files: { f: "abcdefgh" }, stdout: "00000002: 6364 65                                  cde\n" },
   ],
   deviations: [
-    { from: "xxd", what: "an output file is refused", why: "the one write is tee, so that every change is recorded: xxd FILE | tee DUMP" },
+    { from: "xxd", what: "an output file is refused", why: "tee does, and records it: xxd FILE | tee DUMP" },
     { from: "xxd -r", what: "gaps are filled with zeros in every case", why: "standard output cannot be moved about in here" },
   ],
   usageHint: () => USAGE,

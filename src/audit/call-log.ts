@@ -5,7 +5,8 @@
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
-import { rawLines } from "./journal.ts";
+import { makeIgnoreFile } from "./ignore-file.ts";
+import { JOURNAL_NAME, rawLines } from "./journal.ts";
 import { openStored } from "./stored-journal.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 
@@ -39,11 +40,15 @@ const OLDER_NAME = "calls.older.jsonl";
 const PERMISSIONS = 0o600;
 const CAP_BYTES = 32 * 1024 * 1024;
 const MOST_COMMAND_CHARACTERS = 10_000;
+/** Calls held until there is a record; later ones are not logged then. */
+const MOST_EARLY = 100;
 
 export class CallLog {
   readonly #scope: CallScope;
   /** Opened at once, because the path may lead to another directory later; undefined where nothing is logged. */
   readonly #workspace: Workspace | undefined;
+  /** Calls from before the first record: nothing is made in the tree for a call that changed nothing. */
+  #early: CallRecord[] = [];
 
   /** `root` is a host directory. Throws FileError where it cannot be opened. */
   constructor(root: string, scope: CallScope) {
@@ -51,13 +56,21 @@ export class CallLog {
     this.#workspace = scope === "none" ? undefined : Workspace.open(root);
   }
 
-  /** Appends `call` to the log. Never throws FileError: a call that has run is answered whether or not it could be logged. */
+  /** Appends `call` to the log, once there is a record (with scope "all" at once). Never throws FileError: a call that has run is answered whether or not it could be logged. */
   note(call: CallRecord): void {
     const isNotable = call.outcome !== "completed" || call.records.length > 0;
     if (this.#workspace === undefined || (this.#scope === "notable" && !isNotable)) return;
     try {
       this.#workspace.followRoot();
-      append(this.#workspace.writer(), { ...call, command: call.command.slice(0, MOST_COMMAND_CHARACTERS) });
+      const noted = { ...call, command: call.command.slice(0, MOST_COMMAND_CHARACTERS) };
+      const writer = this.#workspace.writer();
+      if (this.#scope !== "all" && !hasRecords(writer)) {
+        if (this.#early.length < MOST_EARLY) this.#early.push(noted);
+        return;
+      }
+      const calls = [...this.#early, noted];
+      this.#early = [];
+      append(writer, calls);
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
     }
@@ -84,13 +97,20 @@ export function* callRecords(writer: WorkspaceWriter): Generator<CallRecord, voi
   }
 }
 
-function append(writer: WorkspaceWriter, call: CallRecord): void {
+function hasRecords(writer: WorkspaceWriter): boolean {
+  const journal = openStored(writer, JOURNAL_NAME);
+  journal?.close();
+  return journal !== undefined;
+}
+
+function append(writer: WorkspaceWriter, calls: readonly CallRecord[]): void {
   const directory = writer.directory(STORE_PATH, RECORD_DIRECTORY_PERMISSIONS);
   try {
+    makeIgnoreFile(writer);
     const { file } = directory.openLog(CALLS_NAME, PERMISSIONS, { durable: false });
     try {
       if (file.size > CAP_BYTES) directory.rename(CALLS_NAME, OLDER_NAME);
-      file.write(Buffer.from(`${JSON.stringify(call)}\n`));
+      file.write(Buffer.from(calls.map((call) => `${JSON.stringify(call)}\n`).join("")));
     } finally {
       file.close();
     }

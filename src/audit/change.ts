@@ -1,12 +1,13 @@
 /** Change of one file in a transaction, from the old bytes to the new ones. src/audit/commit.ts calls the steps, in its order. */
 import { createHash } from "node:crypto";
-import type { AgreedWrite, WriteMode, WriteReceipt } from "../builtin/recorder.ts";
+import type { AgreedWrite, ChangeSummary, WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
-import { fileDigest } from "./file-digest.ts";
+import { changeSummary, MOST_COMPARED_BYTES } from "./change-summary.ts";
+import { isSameFile } from "./entry-state.ts";
 import type { Journal } from "./journal.ts";
 import type { Digest, IntentLine, OutcomeLine, Permission, PreimageLine } from "./journal-lines.ts";
 import { openMirror } from "./mirror.ts";
@@ -44,9 +45,6 @@ const endsInNewline = ({ file, digest }: OldFile): boolean => file.bytes(digest.
 /** Last outcome of each path of a transaction, by path. */
 export type LastOutcomes = ReadonlyMap<string, OutcomeLine>;
 
-/** Mode of a write by tee, or of the restore of one. */
-export type TeeMode = WriteMode | "remove";
-
 /** One change of a transaction, whose steps src/audit/commit.ts calls in its order. */
 export interface ChangeSteps {
   readonly target: CommitTarget;
@@ -59,7 +57,8 @@ export interface ChangeSteps {
   readonly isReplaced: boolean;
   /** True if `plan` wants the last outcome of its path. */
   readonly wantsLastOutcome: boolean;
-  prepare(): void;
+  /** False where nothing is left to be done: a directory on the way that somebody has made meanwhile. */
+  prepare(): boolean;
   plan(journal: Journal, last: LastOutcomes, targets: number, next: NextIds, context: CommitContext): void;
   writeMirror(): void;
   checkUnchanged(): void;
@@ -79,18 +78,19 @@ export interface ChangeSteps {
 export class Change implements ChangeSteps {
   readonly target: CommitTarget;
   readonly #writer: WorkspaceWriter;
-  readonly #mode: TeeMode;
+  readonly #mode: WriteMode;
   readonly #content: Spool;
   readonly #name: string;
   readonly #temporary = randomName("new");
   readonly #backup = randomName("old");
-  readonly #madeDirectories: string[] = [];
   readonly #files: WritableFile[] = [];
   #directory: WritableDirectory | undefined;
   #old: OldFile | undefined;
+  /** True if the old file had further names, which may lie outside the workspace: its bytes are not shown. */
+  #isLinked = false;
   #new: WritableFile | undefined;
-  /** Digest of the new file; null where the file is to be removed. */
-  #after: Digest | null = null;
+  /** Digest of the new file. */
+  #after: Digest | undefined;
   #mirror: WritableFile | undefined;
   #preimage: Omit<PreimageLine, "prev"> | undefined;
   /** Separators in the mirror before each record's content: the pre-image's, if there is one, and the write's. */
@@ -102,7 +102,7 @@ export class Change implements ChangeSteps {
   readonly wantsLastOutcome = false;
   readonly directories = { files: [], mirrors: [] };
 
-  constructor(writer: WorkspaceWriter, mode: TeeMode, target: CommitTarget, content: Spool) {
+  constructor(writer: WorkspaceWriter, mode: WriteMode, target: CommitTarget, content: Spool) {
     this.#content = content;
     this.#writer = writer;
     this.#mode = mode;
@@ -119,19 +119,12 @@ export class Change implements ChangeSteps {
     return [this.#preimage, this.intent].filter((line) => line !== undefined);
   }
 
-  /**
-   * Makes the directories and writes the new bytes to a temporary file beside the target; for a removal only opens and
-   * hashes it.
-   */
-  prepare(): void {
+  /** Writes the new bytes to a temporary file beside the target. */
+  prepare(): boolean {
     const { typed, canonical } = this.target;
     if (this.#writer.target(typed).canonical !== canonical) throw new FileError("CONFLICT", typed);
-    if (this.#mode === "remove") {
-      this.#attempt(() => this.#prepareRemoval());
-      return;
-    }
     this.#attempt(() => {
-      const directory = this.#writer.directory(directoryOf(canonical), 0o777, (made) => this.#madeDirectories.push(made));
+      const directory = this.#writer.directory(directoryOf(canonical));
       this.#directory = directory;
       const old = this.#closing(directory.open(this.#name));
       // A new file gets the umask's mode. A replacement is 0600 until it has taken the mode of the file it replaces.
@@ -142,6 +135,7 @@ export class Change implements ChangeSteps {
       created.writeAll(this.#newBytes(old));
     });
     this.#checkAgreed();
+    return true;
   }
 
   /** Throws CONFLICT unless the old bytes and the new ones are those that were shown to the human who agreed. */
@@ -154,14 +148,6 @@ export class Change implements ChangeSteps {
     if (agreed.after !== this.#after?.sha256) throw new FileError("CONFLICT", typed, NOT_APPROVED);
   }
 
-  #prepareRemoval(): void {
-    this.#directory = this.#writer.directory(directoryOf(this.target.canonical));
-    const old = this.#closing(this.#directory.open(this.#name));
-    if (old === undefined) throw new FileError("ENOENT", this.target.typed);
-    const status = old.status;
-    this.#old = { file: old, status, digest: fileDigest(old, status.size) };
-  }
-
   /** Bytes of the new file; sets `#old` and `#after`, whose digests are computed on the way. */
   *#newBytes(old: WritableFile | undefined): Generator<Uint8Array, void> {
     const isAppend = this.#mode === "append";
@@ -169,6 +155,7 @@ export class Change implements ChangeSteps {
     let bytes = 0;
     if (old !== undefined) {
       const status = old.status;
+      this.#isLinked = status.links > 1;
       for (const block of old.blocks(0, status.size)) {
         hash.update(block);
         bytes += block.length;
@@ -196,7 +183,7 @@ export class Change implements ChangeSteps {
       mode: this.#mode,
       content: this.#content.digest(),
       before: old && { ...old.digest, endsInNewline: () => endsInNewline(old) },
-      after: this.#after,
+      after: this.#after ?? null,
       temporary: this.#temporary,
       backup: this.#backup,
       permittedBy,
@@ -258,8 +245,7 @@ export class Change implements ChangeSteps {
       if (this.#old === undefined) this.isReplaced = this.#held.giveFreeName(this.#temporary, this.#name);
       else {
         this.checkUnchanged();
-        if (this.#mode === "remove") this.#held.remove(this.#name);
-        else this.#held.rename(this.#temporary, this.#name);
+        this.#held.rename(this.#temporary, this.#name);
         this.isReplaced = true;
       }
       if (!this.isReplaced) throw new FileError("CONFLICT", this.target.typed);
@@ -281,9 +267,7 @@ export class Change implements ChangeSteps {
 
   #isOurs(): boolean {
     const now = this.#held.status(this.#name);
-    if (this.#new === undefined) return now === undefined;
-    const { inode, device } = this.#new.status;
-    return now !== undefined && now.inode === inode && now.device === device;
+    return isSameFile(now, this.#new?.status);
   }
 
   /** Removes the temporary file and the backup beside the target, if they are there. */
@@ -292,15 +276,8 @@ export class Change implements ChangeSteps {
     if (this.#hasBackup) this.#directory?.remove(this.#backup);
   }
 
-  removeMadeDirectories(): void {
-    for (const path of [...this.#madeDirectories].reverse()) {
-      const above = this.#writer.directory(directoryOf(path));
-      above.removeEmptyDirectory(nameOf(path));
-      above.close();
-    }
-  }
+  removeMadeDirectories(): void {}
 
-  /** Receipt of a write; not for a removal. */
   receipt(): WriteReceipt {
     const { path, mirror, content, id, before, previous } = this.intent as IntentLine;
     return {
@@ -312,7 +289,17 @@ export class Change implements ChangeSteps {
       created: before === null,
       previous,
       permittedBy: this.target.permittedBy,
+      change: this.#summary(),
     };
+  }
+
+  #summary(): ChangeSummary | undefined {
+    const old = this.#old;
+    if (this.#isLinked || (old?.digest.bytes ?? 0) + this.#content.size > MOST_COMPARED_BYTES) return undefined;
+    const before = old?.file.bytes(0, old.digest.bytes);
+    const content = Buffer.concat([...this.#content.blocks()]);
+    const after = this.#mode === "append" && before !== undefined ? Buffer.concat([before, content]) : content;
+    return changeSummary(before, after);
   }
 
   close(): void {

@@ -3,10 +3,12 @@
  * record (journal and mirror) on disk; only then each file replaced as a whole; the outcome. A kill at any instant leaves
  * each file old or new, and never new without its record; src/audit/recovery.ts then finishes or undoes the rest.
  */
-import type { WriteReceipt } from "../builtin/recorder.ts";
+import type { WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import { Change, type ChangeSteps, type CommitTarget, type TeeMode } from "./change.ts";
+import { Change, type ChangeSteps, type CommitTarget } from "./change.ts";
+import type { EditTarget } from "./desired-entry.ts";
+import { EditChange } from "./edit-change.ts";
 import { inDirectoryOf } from "./entry-state.ts";
 import { pathIn } from "./paths.ts";
 import { checkGitDirectories } from "./git-directory.ts";
@@ -24,25 +26,42 @@ export interface CommitContext {
   /** The line with its named pipelines written out: the same where it calls none. */
   readonly expandedLine?: string;
   readonly nowNs: () => bigint;
+  /** Mark of the call that the write belongs to. Default: a call of its own. */
+  readonly call?: CallMark;
 }
 
-/** Writes the spooled bytes to every target (or removes it, where that is the mode), or changes none. Throws FileError, and then no file has changed. */
+/** Id of the first record that a call has made; set by its first write. */
+export interface CallMark {
+  first: string | undefined;
+}
+
+/** Writes the spooled bytes to every target, and makes the directories on the way, or changes nothing. Throws FileError. */
 export function commitWrite(
   writer: WorkspaceWriter,
   context: CommitContext,
-  mode: TeeMode,
+  mode: WriteMode,
   targets: readonly CommitTarget[],
   content: Spool,
 ): readonly WriteReceipt[] {
+  const directories = [...new Set(targets.flatMap(({ missingDirectories }) => missingDirectories))];
   const made = targets.map(({ canonical }) => canonical);
-  return commitChanges(
-    writer,
-    context,
-    targets.map((target) => new Change(writer, mode, target, content)),
-    targets.flatMap((target) => target.missingDirectories),
-    made,
-  );
+  const changes = [
+    ...directories.map((path) => new EditChange(writer, directoryOnTheWay(path))),
+    ...targets.map((target) => new Change(writer, mode, target, content)),
+  ];
+  return commitChanges(writer, context, changes, directories, made).filter(({ mode: each }) => each !== "make-directory");
 }
+
+/** The directory at the canonical path `path`, to be made for a file in it. */
+export const directoryOnTheWay = (path: string): EditTarget => ({
+  canonical: path,
+  typed: path,
+  isResolved: true,
+  status: undefined,
+  missingDirectories: [],
+  permittedBy: null,
+  desired: { kind: "directory", attributes: {} },
+});
 
 /**
  * Makes all `changes`, or none. `directories`: canonical paths of those that will be made, outermost first; `made`: names that may
@@ -75,7 +94,7 @@ class Commit {
   readonly #writer: WorkspaceWriter;
   readonly #context: CommitContext;
   readonly #store: RecordStore;
-  readonly #changes: readonly ChangeSteps[];
+  #changes: readonly ChangeSteps[];
   #isJournaled = false;
   /** True if nothing is left for recovery. */
   isFinished = true;
@@ -88,29 +107,30 @@ class Commit {
   }
 
   run(): readonly WriteReceipt[] {
-    const changes = this.#changes;
     try {
-      for (const change of changes) change.prepare();
+      const needed: ChangeSteps[] = [];
+      for (const change of this.#changes) if (change.prepare()) needed.push(change);
+      this.#changes = needed;
       try {
         this.#record();
       } catch (thrown) {
         throw unavailable(thrown);
       }
-      for (const change of changes) change.checkUnchanged();
-      for (const change of changes) change.keepOld(changes.length === 1);
-      for (const change of changes) change.replace();
-      for (const change of [...changes].reverse()) change.settle();
-      this.#sync(changes.flatMap(({ directories }) => directories.files));
+      for (const change of needed) change.checkUnchanged();
+      for (const change of needed) change.keepOld(needed.length === 1);
+      for (const change of needed) change.replace();
+      for (const change of [...needed].reverse()) change.settle();
+      this.#sync(needed.flatMap(({ directories }) => directories.files));
     } catch (thrown) {
       this.#abandon(thrown);
       throw thrown;
     }
     // The write is done and its record is on disk. What fails from here on is left for recovery.
     this.#attempt(() => {
-      for (const change of changes) change.tidy();
+      for (const change of this.#changes) change.tidy();
       this.#conclude("");
     });
-    return changes.map((change) => change.receipt());
+    return this.#changes.map((change) => change.receipt());
   }
 
   /**
@@ -123,7 +143,8 @@ class Commit {
     const next = () => {
       const id = journal.nextId();
       transaction ??= id;
-      return { id, ts: timestampOf(id), transaction };
+      if (this.#context.call !== undefined) this.#context.call.first ??= id;
+      return { id, ts: timestampOf(id), transaction, call: this.#context.call?.first ?? transaction };
     };
     const sought = this.#changes.filter((change) => change.wantsLastOutcome).map(({ target }) => target.canonical);
     const last = journal.lastDoneOfAll(new Set(sought));

@@ -1,5 +1,6 @@
 /** State that an edit wants a name to have, and the change that leads there. */
 import { FileError } from "../workspace/file-error.ts";
+import type { CommitTarget } from "./change.ts";
 import type { FoundEntry } from "./entry-state.ts";
 import type { ChangeMode, Digest, EntryState } from "./journal-lines.ts";
 
@@ -26,6 +27,18 @@ export type DesiredEntry =
   | { readonly kind: "symlink"; readonly content: GivenContent; readonly like: string | undefined }
   | { readonly kind: "directory"; readonly attributes: SetAttributes }
   | { readonly kind: "same"; readonly attributes: SetAttributes };
+
+/** A name and the state that it is to have. */
+export interface EditTarget extends CommitTarget {
+  readonly desired: DesiredEntry;
+  /**
+   * True if `canonical` was not found by `typed`, which is only named in messages then. A directory so named is on the way to
+   * another change, and may be there.
+   */
+  readonly isResolved?: true;
+  /** SHA-256 of the file or the link's text that was looked at, null for neither: another is CONFLICT. */
+  readonly expected?: string | null;
+}
 
 /** Mode of the change from one kind to another. Throws FileError where an edit does not make it. */
 export function modeOf(from: EntryState["kind"] | undefined, to: DesiredEntry["kind"], typed: string): ChangeMode {

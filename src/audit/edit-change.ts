@@ -4,15 +4,16 @@
  * of changes: each step makes sure that it meets the entry that was recorded.
  */
 import { createHash } from "node:crypto";
-import type { WriteReceipt } from "../builtin/recorder.ts";
+import type { ChangeSummary, WriteReceipt } from "../builtin/recorder.ts";
 import { toText } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
-import { isUnchanged, NOT_APPROVED, type ChangeSteps, type CommitTarget, type LastOutcomes } from "./change.ts";
+import { isUnchanged, NOT_APPROVED, type ChangeSteps, type LastOutcomes } from "./change.ts";
 import type { CommitContext } from "./commit.ts";
-import { digestAfter, modeOf, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
+import { Comparisons } from "./comparisons.ts";
+import { digestAfter, modeOf, type EditTarget, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
 import { attributesOf, DIRECTORY_BITS, FILE_BITS, modeAfter, setAttributes, setTimes } from "./entry-attributes.ts";
 import { digestOf, entryIn, inDirectoryOf, inHeldDirectoryOf, isSameFile, leafBytes, stateOf, type FoundEntry } from "./entry-state.ts";
 import type { Journal } from "./journal.ts";
@@ -23,16 +24,13 @@ import { randomName } from "./random-name.ts";
 import { intentWithoutContent, recordLayout, type NextIds, type RecordLayout } from "./record-layout.ts";
 import { findMirror, STORE_PATH } from "./record-paths.ts";
 
-export interface EditTarget extends CommitTarget {
-  readonly desired: DesiredEntry;
-}
-
 const NO_CONTENT: GivenContent = { digest: digestOf(Buffer.alloc(0)), blocks: () => [] };
 
 export class EditChange implements ChangeSteps {
   readonly target: EditTarget;
   readonly wantsLastOutcome: boolean;
   readonly #writer: WorkspaceWriter;
+  readonly #comparisons: Comparisons;
   readonly #temporary = randomName("new");
   readonly #backup = randomName("old");
   #old: FoundEntry | undefined;
@@ -45,11 +43,13 @@ export class EditChange implements ChangeSteps {
   #hasMade = false;
   /** True if the old file has other names: what is done to those changes its ctime. */
   #isShared = false;
+  #summary: ChangeSummary | undefined;
   intent: Omit<IntentLine, "prev"> | undefined;
   isReplaced = false;
 
-  constructor(writer: WorkspaceWriter, target: EditTarget) {
+  constructor(writer: WorkspaceWriter, target: EditTarget, comparisons = new Comparisons()) {
     this.#writer = writer;
+    this.#comparisons = comparisons;
     this.target = target;
     const { kind } = target.desired;
     this.wantsLastOutcome = kind === "file" || kind === "symlink" || kind === "nothing";
@@ -68,20 +68,25 @@ export class EditChange implements ChangeSteps {
     return [this.#layout?.preimage, this.intent].filter((line) => line !== undefined);
   }
 
-  prepare(): void {
-    const { typed, canonical, desired } = this.target;
+  prepare(): boolean {
+    const { typed, canonical, desired, isResolved, expected } = this.target;
     this.#attempt(() => {
       this.#within((directory, name) => {
         const old = entryIn(directory, name);
         this.#old = old;
         this.#isShared = old !== undefined && old.status.links > 1;
+        if (isResolved === true && desired.kind === "directory" && old?.kind === "directory") return;
         this.#mode = modeOf(old?.kind, desired.kind, typed);
         if (desired.kind === "directory") this.#make(directory, name, desired.attributes);
         else if (desired.kind === "file" || desired.kind === "symlink") this.#write(directory, desired);
+        this.#summary = this.#comparisons.compare(directory, name, { typed, desired, old });
       });
-      if (this.#writer.entry(typed).canonical !== canonical) throw new FileError("CONFLICT", typed);
+      if (isResolved !== true && this.#writer.entry(typed).canonical !== canonical) throw new FileError("CONFLICT", typed);
+      if (expected !== undefined && expected !== (this.#old?.digest?.sha256 ?? null)) throw new FileError("CONFLICT", typed);
     });
+    if (this.#mode === undefined) return false;
     this.#checkAgreed();
+    return true;
   }
 
   #make(directory: WritableDirectory, name: string, { mode, creation = 0o777 }: SetAttributes): void {
@@ -365,6 +370,7 @@ export class EditChange implements ChangeSteps {
       created: this.#old === undefined,
       previous,
       permittedBy: this.target.permittedBy,
+      change: this.#summary,
     };
   }
 

@@ -6,7 +6,7 @@ import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-access.ts";
 import { createHash } from "node:crypto";
 import { modeOf, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
-import type { EditTarget } from "./edit-change.ts";
+import type { EditTarget } from "./desired-entry.ts";
 import { digestOf } from "./entry-state.ts";
 import { checkGitDirectories } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";

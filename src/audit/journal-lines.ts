@@ -74,6 +74,8 @@ export interface PreimageLine extends Chained, Mirrored {
  */
 export interface IntentLine extends Chained, Mirrored {
   readonly kind: "intent";
+  /** Id of the first record of the command line that made it; left out in records of before it was kept. */
+  readonly call?: string;
   /** Number of files that the transaction replaces. */
   readonly targets: number;
   readonly mode: ChangeMode;
@@ -195,6 +197,7 @@ function isMirrored(value: Record<string, unknown>): boolean {
 function isIntent(value: Record<string, unknown>): boolean {
   return (
     isCount(value.targets) &&
+    (value.call === undefined || isId(value.call)) &&
     isMode(value.mode) &&
     (value.new === undefined || value.new === null || isEntryState(value.new)) &&
     isConsistent(value) &&

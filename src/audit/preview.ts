@@ -1,12 +1,12 @@
 /** Preview of a line's writes, shown to a human before they agree to them; nothing is written. */
 import { createHash, type Hash } from "node:crypto";
-import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
+import type { Recorder, WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { unifiedDiff } from "../compare/unified-diff.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import type { CommitTarget, TeeMode } from "./change.ts";
+import type { CommitTarget } from "./change.ts";
 import { digestAfter, modeOf } from "./desired-entry.ts";
-import type { EditTarget } from "./edit-change.ts";
+import type { EditTarget } from "./desired-entry.ts";
 import { entryAt } from "./entry-state.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { fileDigest } from "./file-digest.ts";
@@ -42,7 +42,7 @@ const MOST_COMPARED_BYTES = 4 << 20;
 export function createPreviewRecorder(
   workspace: Workspace,
   context: RecordContext,
-): { readonly recorder: Recorder; readonly previews: readonly WritePreview[] } {
+): { readonly recorder: Recorder; readonly previews: WritePreview[] } {
   const previews: WritePreview[] = [];
   const recorder = createRecorder(workspace, {
     ...context,
@@ -58,7 +58,7 @@ export function createPreviewRecorder(
   return { recorder, previews };
 }
 
-function editPreview(writer: WorkspaceWriter, { canonical, desired }: EditTarget): WritePreview {
+export function editPreview(writer: WorkspaceWriter, { canonical, desired }: EditTarget): WritePreview {
   const old = entryAt(writer, canonical);
   const content = desired.kind === "file" || desired.kind === "symlink" ? desired.content : undefined;
   const { bytes, sha256 } = content?.digest ?? NO_CONTENT;
@@ -108,7 +108,7 @@ function editReceipt({ canonical, status, desired, typed }: EditTarget): WriteRe
   };
 }
 
-function previewOf(writer: WorkspaceWriter, mode: TeeMode, { canonical, status }: CommitTarget, content: Spool): WritePreview {
+function previewOf(writer: WorkspaceWriter, mode: WriteMode, { canonical, status }: CommitTarget, content: Spool): WritePreview {
   const { bytes, sha256 } = content.digest();
   const appends = mode === "append";
   const after = createHash("sha256");
@@ -121,7 +121,12 @@ function previewOf(writer: WorkspaceWriter, mode: TeeMode, { canonical, status }
 function diffOf(old: Buffer | undefined, path: string, appends: boolean, content: Spool): string {
   if (old === undefined || content.size > MOST_COMPARED_BYTES) return TOO_LARGE;
   const given = Buffer.concat([...content.blocks()]);
-  return shortened(unifiedDiff(old, appends ? Buffer.concat([old, given]) : given, [path, path]).toString("utf8"));
+  return diffOfWrite(old, appends ? Buffer.concat([old, given]) : given, path);
+}
+
+function diffOfWrite(old: Buffer | undefined, now: Buffer, path: string): string {
+  if ((old?.length ?? 0) > MOST_COMPARED_BYTES || now.length > MOST_COMPARED_BYTES) return TOO_LARGE;
+  return shortened(unifiedDiff(old ?? Buffer.alloc(0), now, [path, path]).toString("utf8"));
 }
 
 const TOO_LARGE = "(too large to compare)";
@@ -158,7 +163,7 @@ function contentOf(writer: WorkspaceWriter, path: string, also: Hash | undefined
   }
 }
 
-function receiptOf(mode: TeeMode, { canonical, status }: CommitTarget, content: Spool): WriteReceipt {
+function receiptOf(mode: WriteMode, { canonical, status }: CommitTarget, content: Spool): WriteReceipt {
   const written = mode === "append" ? "append" : "overwrite";
   return {
     path: canonical,

@@ -5,7 +5,7 @@ import type { ChangeMode, Digest, EntryState, IntentLine, OutcomeLine, Permissio
 import { lineEnd, separator } from "./mirror.ts";
 
 /** Ids of the next line, from the journal. */
-export type NextIds = () => { readonly id: string; readonly ts: string; readonly transaction: string };
+export type NextIds = () => { readonly id: string; readonly ts: string; readonly transaction: string; readonly call: string };
 
 /** Facts of the change that is to be recorded. */
 export interface RecordedChange {
@@ -64,10 +64,10 @@ export function recordLayout(
     preimage = { kind: "preimage", id, ts, transaction, ...place("preimage", id, digestOf(before)), ...old };
     unended = before.bytes > 0 && !before.endsInNewline();
   }
-  const { id, ts, transaction } = next();
+  const ids = next();
   const intent = {
-    ...intentOf(change, { id, ts, transaction }, context),
-    ...place(mode, id, change.content),
+    ...intentOf(change, ids, context),
+    ...place(mode, ids.id, change.content),
     before: before === undefined ? null : digestOf(before),
     after,
     whole: mode !== "append" || before === undefined || isHeld,

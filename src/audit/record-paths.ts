@@ -5,6 +5,7 @@ import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { gitDirectoryOf } from "./git-directory.ts";
+import { IGNORE_PATH, isIgnoreFile } from "./ignore-file.ts";
 import { mirrorPath, RECORD_DIRECTORY } from "../workspace/write/mirror-path.ts";
 
 /** Directory of the records that are not mirrors: the journal, the lock, the log of calls, mirrors set aside. */
@@ -13,8 +14,8 @@ export const RECORD_DIRECTORY_PERMISSIONS = 0o700;
 export const MIRROR_PERMISSIONS = 0o600;
 
 /**
- * The mirror of a file whose ordinary place is taken (where a file was, there is a directory now, or the reverse), or would be
- * in a directory that git takes for a repository.
+ * The mirror of a file whose ordinary place is taken (where a file was, there is a directory now, or the reverse; our own
+ * ignore file), or would be in a directory that git takes for a repository.
  */
 export const asidePath = (canonical: string): string =>
   `${STORE_PATH}/aside/${createHash("sha256").update(toBytes(canonical)).digest("hex")}`;
@@ -32,7 +33,8 @@ export function findMirror(writer: WorkspaceWriter, canonical: string): { readon
   try {
     checkFile(writer, `${STORE_PATH}/journal.jsonl`);
     const found = checkFile(writer, path);
-    if (found !== "taken" && gitDirectoryOf(writer, path) === undefined) return { path, exists: found === "exists" };
+    const isIgnore = path === IGNORE_PATH && found === "exists" && isIgnoreFile(writer);
+    if (found !== "taken" && !isIgnore && gitDirectoryOf(writer, path) === undefined) return { path, exists: found === "exists" };
     const aside = asidePath(canonical);
     return { path: aside, exists: checkFile(writer, aside) === "exists" };
   } catch (thrown) {

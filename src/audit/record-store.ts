@@ -6,6 +6,7 @@ import { FileLock, isLeftBehind } from "../workspace/write/write-lock.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
+import { makeIgnoreFile } from "./ignore-file.ts";
 import { Journal } from "./journal.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH, unavailable } from "./record-paths.ts";
 import { finishTransaction, removeLeftovers } from "./recovery.ts";
@@ -46,6 +47,7 @@ export class RecordStore {
     this.#directory = writer.directory(STORE_PATH, RECORD_DIRECTORY_PERMISSIONS);
     let lock: FileLock | undefined;
     try {
+      makeIgnoreFile(writer);
       lock = FileLock.acquire(this.#directory, LOCK_NAME, planned, LOCK_PATIENCE_MS);
       this.journal = Journal.open(this.#directory, nowNs);
       const left = lock.inherited.filter(isPlannedNames);

@@ -4,9 +4,11 @@ import { FileError } from "../workspace/file-error.ts";
 import { NULL_DEVICE } from "../workspace/read/null-device.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import { NOT_APPROVED, type CommitTarget, type TeeMode } from "./change.ts";
-import { commitChanges, commitWrite } from "./commit.ts";
-import { EditChange, type EditTarget } from "./edit-change.ts";
+import { NOT_APPROVED, type CommitTarget } from "./change.ts";
+import { commitChanges, commitWrite, type CallMark } from "./commit.ts";
+import { Comparisons } from "./comparisons.ts";
+import type { EditTarget } from "./desired-entry.ts";
+import { EditChange } from "./edit-change.ts";
 import { Edits } from "./edit-transaction.ts";
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { checkGitDirectory } from "./git-directory.ts";
@@ -34,6 +36,8 @@ export interface RecordContext {
   readonly oversizeNeeds?: "agent" | "human";
   /** Writes that a human has agreed to; where given, no others are made. */
   readonly approved?: AgreedWrites | undefined;
+  /** Mark of this call, shared with whatever else writes in it. Default: each write is a call of its own. */
+  readonly call?: CallMark;
   /** Called instead of writing to disk; a preview's. */
   readonly commit?: typeof commitToDisk;
   /** Given with `commit`: called instead of making the changes of an edit. */
@@ -49,7 +53,11 @@ export interface RecordContext {
 }
 
 /** RecordContext with every default filled in. */
-type CompleteContext = Required<Omit<RecordContext, "approved" | "commitEdits">> & Pick<RecordContext, "approved" | "commitEdits">;
+type CompleteContext = Required<Omit<RecordContext, "approved" | "call" | "commitEdits">> &
+  Pick<RecordContext, "approved" | "call" | "commitEdits"> & {
+    /** True if the file's content may not be read, nor shown in a receipt. */
+    readonly isHidden: (path: string) => boolean;
+  };
 
 /** Largest write without confirmation, in bytes: it stops a runaway pipeline, and a diff of that size is still readable. */
 const OVERSIZE_BYTES = 1 << 20;
@@ -71,6 +79,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
     approved: undefined,
     commit: commitToDisk,
     expandedLine: given.line,
+    isHidden: (path: string) => workspace.whyDenied(path) !== undefined,
     ...given,
   };
   return {
@@ -99,8 +108,9 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
         permission: (target, typed) => permission(target.canonical, typed, context),
         commit(writer, targets, directories, made) {
           if (context.commitEdits !== undefined) return context.commitEdits(writer, targets);
-          const changes = targets.map((target) => new EditChange(writer, target));
-          return commitChanges(writer, context, changes, directories, made);
+          const comparisons = new Comparisons();
+          const changes = targets.map((target) => new EditChange(writer, target, comparisons));
+          return withoutHidden(commitChanges(writer, context, changes, directories, made), context);
         },
       });
     },
@@ -110,13 +120,17 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
 /** Writes the spooled bytes to every target, or to none. */
 function commitToDisk(
   writer: WorkspaceWriter,
-  mode: TeeMode,
+  mode: WriteMode,
   targets: readonly CommitTarget[],
   content: Spool,
   context: CompleteContext,
 ): readonly WriteReceipt[] {
   return commitWrite(writer, context, mode, targets, content);
 }
+
+/** The receipts, without the bytes of files that may not be read. */
+const withoutHidden = (receipts: readonly WriteReceipt[], { isHidden }: CompleteContext): readonly WriteReceipt[] =>
+  receipts.map((receipt) => (isHidden(receipt.path) ? { ...receipt, change: undefined } : receipt));
 
 /** The host's time in nanoseconds since the epoch, at a resolution of a millisecond. */
 export const systemNowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
@@ -178,7 +192,8 @@ class Transaction implements WriteTransaction {
     try {
       if (this.#targets.length === 0) return [];
       this.#checkApproved();
-      return this.#context.commit(this.#writer, this.#mode, this.#targets, this.#spool, this.#context);
+      const receipts = this.#context.commit(this.#writer, this.#mode, this.#targets, this.#spool, this.#context);
+      return withoutHidden(receipts, this.#context);
     } finally {
       this.abort();
     }

@@ -6,12 +6,13 @@ import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import { commitChanges, commitWrite, type CommitContext } from "./commit.ts";
+import { commitChanges, directoryOnTheWay, type CommitContext } from "./commit.ts";
 import type { DesiredEntry, GivenContent } from "./desired-entry.ts";
-import { EditChange, type EditTarget } from "./edit-change.ts";
-import { digestOf, entryAt, isSameDigest } from "./entry-state.ts";
-import { checkGitDirectories, checkGitDirectory } from "./git-directory.ts";
+import { Comparisons } from "./comparisons.ts";
+import type { EditTarget } from "./desired-entry.ts";
+import { EditChange } from "./edit-change.ts";
+import { digestOf, entryAt } from "./entry-state.ts";
+import { checkGitDirectories } from "./git-directory.ts";
 import { hasContent, type Digest, type EntryState } from "./journal-lines.ts";
 import { isInState } from "./open-edit.ts";
 import { pathIn } from "./paths.ts";
@@ -20,7 +21,6 @@ import { protectedPath } from "./protected-paths.ts";
 import { WRITE_REFUSALS } from "./write-policy.ts";
 import { findMirror, STORE_PATH } from "./record-paths.ts";
 import { systemNowNs } from "./recorder.ts";
-import { Spool } from "./spool.ts";
 import { storedLines } from "./stored-journal.ts";
 
 /** Plan of a restore: the file's bytes now and afterwards. */
@@ -71,7 +71,7 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
     if (line.kind === "preimage") {
       if (when === "before") throw new NotRestorable(`${recordId} is what a write replaced, and changed nothing itself`);
       const entry = line.old === undefined ? {} : { entry: line.old };
-      return { path: line.path, content: versionOf(writer, line.path, recordId), ...entry };
+      return { path: line.path, content: versionOf(workspace, line.path, recordId), ...entry };
     }
     if (line.kind !== "intent") break;
     if (line.old !== undefined && line.new !== undefined) {
@@ -81,16 +81,16 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
       const record = when === "before" ? (line.previous ?? "") : recordId;
       return {
         path: line.path,
-        content: isLeaf ? versionOf(writer, line.path, record) : undefined,
+        content: isLeaf ? versionOf(workspace, line.path, record) : undefined,
         entry,
         keepsContent,
         ...(when === "before" ? { keptLink: pathIn(STORE_PATH, line.backup) } : {}),
       };
     }
     const { path, before, after, previous } = line;
-    if (when === "after") return { path, content: after === null ? undefined : versionOf(writer, path, recordId) };
+    if (when === "after") return { path, content: after === null ? undefined : versionOf(workspace, path, recordId) };
     if (before === null) return { path, content: undefined };
-    return { path, content: previous === null ? startOf(workspace, path, before) : versionOf(writer, path, previous) };
+    return { path, content: previous === null ? startOf(workspace, path, before) : versionOf(workspace, path, previous) };
   }
   throw new NotRestorable(`there is no record ${recordId}`);
 }
@@ -101,52 +101,40 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
  */
 export function restore(workspace: Workspace, plan: RestorePlan, context: Omit<CommitContext, "nowNs">): string | undefined {
   if (plan.isThere) return undefined;
-  const writer = workspace.writer();
-  if (plan.entry !== undefined) return commitStates(workspace, [stateToRestore({ ...plan, entry: plan.entry })], context)[0]?.recordId;
   if (protectedPath(plan.path) === "hard") throw new FileError("PROTECTED_PATH", plan.path, WRITE_REFUSALS.hard);
-  const target = { ...writer.target(plan.path), typed: plan.path, permittedBy: null };
-  checkGitDirectory(writer, target.canonical, plan.path);
-  findMirror(writer, target.canonical);
-  const spool = new Spool(writer);
-  try {
-    if (plan.content !== undefined) spool.add(plan.content);
-    const [receipt] = commitWrite(
-      writer,
-      { nowNs: systemNowNs, ...context },
-      plan.content === undefined ? "remove" : "overwrite",
-      [target],
-      spool,
-    );
-    return receipt?.recordId;
-  } finally {
-    spool.close();
-  }
+  const { path, content, entry } = plan;
+  const given = content && { digest: digestOf(content), blocks: () => [content] };
+  const desired = entry === undefined ? contentAlone(given) : desiredState(entry, given, plan);
+  return commitStates(workspace, [entryTarget(workspace, path, desired)], context).at(-1)?.recordId;
 }
 
-/** State of one name that is to be brought back. */
-export interface RestoredState {
-  readonly path: string;
-  readonly desired: DesiredEntry;
+/** The state of a file of which only the bytes were recorded. */
+export const contentAlone = (content: GivenContent | undefined): DesiredEntry =>
+  content === undefined ? { kind: "nothing" } : { kind: "file", content, attributes: {} };
+
+/** The change of the name `path` (canonical). CONFLICT where it is reached through a link now. Throws FileError. */
+export function entryTarget(workspace: Workspace, path: string, desired: DesiredEntry): EditTarget {
+  const target = { ...workspace.writer().entry(path), typed: path, permittedBy: null, desired };
+  if (target.canonical !== path) throw new FileError("CONFLICT", path, "It is reached through a link now");
+  return target;
 }
 
-/** Makes all these changes, in order, or none. Throws FileError. */
+/** Makes all these changes, in order, or none, and the directories on the way to what is new. Throws FileError. */
 export function commitStates(
   workspace: Workspace,
-  states: readonly RestoredState[],
+  targets: readonly EditTarget[],
   context: Omit<CommitContext, "nowNs">,
 ): readonly WriteReceipt[] {
   const writer = workspace.writer();
-  const targets = states.map(({ path, desired }): EditTarget => {
-    if (protectedPath(path) === "hard") throw new FileError("PROTECTED_PATH", path, WRITE_REFUSALS.hard);
-    const target = { ...writer.entry(path), typed: path, permittedBy: null, desired };
-    if (target.canonical !== path) throw new FileError("CONFLICT", path);
-    findMirror(writer, path);
-    return target;
-  });
+  for (const { canonical } of targets) findMirror(writer, canonical);
   const made = targets.filter(({ status }) => status === undefined).map(({ canonical }) => canonical);
-  const directories = targets.filter(({ desired }) => desired.kind === "directory").map(({ canonical }) => canonical);
   checkGitDirectories(writer, targets, made);
-  const changes = targets.map((target) => new EditChange(writer, target));
+  const own = new Set(targets.map(({ canonical }) => canonical));
+  const onTheWay = targets.flatMap(({ desired, missingDirectories }) => (desired.kind === "nothing" ? [] : missingDirectories));
+  const others = [...new Set(onTheWay)].filter((path) => !own.has(path));
+  const directories = [...others, ...targets.filter(({ desired }) => desired.kind === "directory").map(({ canonical }) => canonical)];
+  const comparisons = new Comparisons();
+  const changes = [...others.map(directoryOnTheWay), ...targets].map((target) => new EditChange(writer, target, comparisons));
   return commitChanges(writer, { nowNs: systemNowNs, ...context }, changes, directories, made);
 }
 
@@ -164,11 +152,6 @@ export function desiredState(
   return entry.kind === "file" ? { kind: "file", content, attributes } : { kind: "symlink", content, like: keptLink };
 }
 
-function stateToRestore({ path, content, entry, ...rest }: RestorePlan & { readonly entry: EntryState | null }): RestoredState {
-  const given = content && { digest: digestOf(content), blocks: () => [content] };
-  return { path, desired: desiredState(entry, given, rest) };
-}
-
 function planEntry(
   workspace: Workspace,
   { path, content, entry, keepsContent = false, ...rest }: RecordedState & { entry: EntryState | null },
@@ -182,12 +165,6 @@ function planEntry(
 }
 
 const NO_BYTES = digestOf(Buffer.alloc(0));
-
-/** True if the file at `path` has this digest; null: there is no file. */
-export const isNow = (workspace: Workspace, path: string, digest: Digest | null): boolean => {
-  const found = entryAt(workspace.writer(), path);
-  return digest === null ? found === undefined : found?.kind === "file" && isSameDigest(found.digest, digest);
-};
 
 function planFor(workspace: Workspace, path: string, content: Buffer | undefined): RestorePlan {
   const now = currentDigest(workspace, path);
@@ -224,18 +201,24 @@ export function currentDigest(workspace: Workspace, path: string): Digest | null
   return { bytes, sha256: hash.digest("hex") };
 }
 
-function versionOf(writer: WorkspaceWriter, path: string, recordId: string): Buffer {
-  const version = fileVersions(writer, path).find((candidate) => candidate.recordId === recordId);
+function versionOf(workspace: Workspace, path: string, recordId: string): Buffer {
+  const version = fileVersions(workspace.writer(), path).find((candidate) => candidate.recordId === recordId);
   if (version === undefined) throw new NotRestorable(`record ${recordId} was abandoned: ${path} was never in that state`);
-  const bytes = version.read();
-  if (bytes === undefined)
-    throw new NotRestorable(`record ${recordId} only added to bytes that were never recorded; ${path} itself holds them`);
-  return bytes;
+  // Appends to bytes that were never recorded: the file itself may still begin with them.
+  return version.read() ?? startOf(workspace, path, version.digest);
 }
 
-/** The bytes before the first append, read from the start of the file itself, as long as nobody has written over them. */
-function startOf(workspace: Workspace, path: string, before: Digest): Buffer {
-  const bytes = Buffer.concat([...workspace.open(path).blocks()]).subarray(0, before.bytes);
-  if (createHash("sha256").update(bytes).digest("hex") === before.sha256) return bytes;
+/**
+ * The bytes before the first append, read from the start of the file itself, as long as nobody has written over them, or of what
+ * a write over them recorded.
+ */
+export function startOf(workspace: Workspace, path: string, before: Digest): Buffer {
+  const isIt = (bytes: Buffer): boolean => createHash("sha256").update(bytes).digest("hex") === before.sha256;
+  const bytes = (currentContent(workspace, path) ?? Buffer.alloc(0)).subarray(0, before.bytes);
+  if (isIt(bytes)) return bytes;
+  for (const version of fileVersions(workspace.writer(), path)) {
+    const start = version.kind === "preimage" ? version.read()?.subarray(0, before.bytes) : undefined;
+    if (start !== undefined && isIt(start)) return start;
+  }
   throw new NotRestorable(`the bytes that ${path} began with were never recorded, and it does not begin with them any more`);
 }

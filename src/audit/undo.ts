@@ -1,124 +1,183 @@
-/** Undo of a whole transaction: all its changes taken back together, in reverse, where nobody has changed the files since. */
-import type { WriteReceipt } from "../builtin/recorder.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import type { CommitContext } from "./commit.ts";
-import { digestOf, entryAt, inDirectoryOf, type FoundEntry } from "./entry-state.ts";
-import type { GivenContent } from "./desired-entry.ts";
-import { hasContent, type EntryState, type IntentLine } from "./journal-lines.ts";
-import { versionsOfAll, type FileVersion } from "./mirror.ts";
-import { isInState } from "./open-edit.ts";
-import { pathIn } from "./paths.ts";
-import { STORE_PATH } from "./record-paths.ts";
-import { commitStates, desiredState, NotRestorable, planRestore, type RestoredState } from "./restore.ts";
-import { storedLines } from "./stored-journal.ts";
-
-/** Plan that takes a transaction back. */
-export interface UndoPlan {
-  readonly transaction: string;
-  /** The changes to be made, in order. Empty where everything is as it was before already. */
-  readonly states: readonly RestoredState[];
-  /** Names that are not as the transaction left them. With any, nothing is undone. */
-  readonly conflicts: readonly UndoConflict[];
-}
-
-export interface UndoConflict {
-  readonly path: string;
-  /** A clause: "it was changed since". */
-  readonly why: string;
-}
-
 /**
- * Plan that takes back the transaction of which `id` is a record, or the id. Throws NotRestorable where there is none that was
- * done, or where bytes were never recorded; FileError.
+ * `undo`: takes the changes of one command line back, together or not at all. A name that has changed since is shown with its state,
+ * and left to the caller's decision. Every path is judged again by the policy of now: what a record says gives no permission.
  */
-export function planUndo(workspace: Workspace, id: string): UndoPlan {
-  const writer = workspace.writer();
-  const { transaction, intents } = doneChanges(writer, id);
-  const versions = versionsOfAll(writer, new Set(intents.map(({ path }) => path)));
-  const touched = new Set(intents.map(({ path }) => path));
-  const states: RestoredState[] = [];
-  const conflicts: UndoConflict[] = [];
-  for (const intent of intents.toReversed()) {
-    const now = entryAt(writer, intent.path);
-    const why = conflictOf(writer, intent, now, touched);
-    if (why === "undone") continue;
-    if (why !== undefined) conflicts.push({ path: intent.path, why });
-    else states.push({ path: intent.path, desired: before(workspace, intent, versions.get(intent.path) ?? []) });
-  }
-  return { transaction, states, conflicts };
+import type { AgreedWrites, WriteReceipt } from "../builtin/recorder.ts";
+import { NotUndoable, type NameState, type UndoAccess, type UndoPlan, type UndoSought } from "../builtin/undo-access.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { NOT_APPROVED } from "./change.ts";
+import type { CommitContext } from "./commit.ts";
+import { digestAfter, type DesiredEntry } from "./desired-entry.ts";
+import type { EditTarget } from "./desired-entry.ts";
+import { DamagedMirror } from "./mirror.ts";
+import { editPreview, type WritePreview } from "./preview.ts";
+import type { RecordContext } from "./recorder.ts";
+import { commitStates, entryTarget, NotRestorable } from "./restore.ts";
+import { depth, planNames, type NameRecords, type PlannedName } from "./undone-name.ts";
+import { WRITE_REFUSALS } from "./write-policy.ts";
+import { writeRecords, type WriteRecord } from "./write-records.ts";
+
+export interface UndoContext extends Pick<RecordContext, "session" | "client" | "line" | "expandedLine" | "approved" | "call"> {
+  readonly writeVerdict: NonNullable<RecordContext["writeVerdict"]>;
+  /** A record of the last command line that wrote in the session, before this one; undefined where none has. */
+  readonly lastRecord: string | undefined;
+  /** Where given, nothing is changed, and what would be is added here. */
+  readonly previews?: WritePreview[] | undefined;
 }
 
-/** Carries out `plan` as one transaction with records of its own. Throws NotRestorable where it has conflicts; FileError. */
-export function undo(workspace: Workspace, plan: UndoPlan, context: Omit<CommitContext, "nowNs">): readonly WriteReceipt[] {
-  const [first] = plan.conflicts;
-  if (first !== undefined) throw new NotRestorable(`${first.path}: ${first.why}`);
-  return plan.states.length === 0 ? [] : commitStates(workspace, plan.states, context);
-}
+/** Most names that are taken back at once. */
+const MOST_NAMES = 10_000;
 
-function doneChanges(writer: WorkspaceWriter, id: string): { readonly transaction: string; readonly intents: readonly IntentLine[] } {
-  let transaction: string | undefined;
-  for (const line of storedLines(writer)) {
-    if ((line.kind === "intent" || line.kind === "preimage") && (line.id === id || line.transaction === id)) transaction = line.transaction;
-    if (transaction !== undefined) break;
-  }
-  if (transaction === undefined) throw new NotRestorable(`there is no record ${id}`);
-  const intents = new Map<string, IntentLine>();
-  const done: IntentLine[] = [];
-  for (const line of storedLines(writer)) {
-    if (line.kind === "repair" || line.transaction !== transaction) continue;
-    if (line.kind === "intent") intents.set(line.id, line);
-    const intent = line.kind === "outcome" && line.result === "done" ? intents.get(line.record_id) : undefined;
-    if (intent !== undefined) done.push(intent);
-  }
-  if (done.length === 0) throw new NotRestorable(`the changes of ${transaction} were abandoned: there is nothing to undo`);
-  return { transaction, intents: done };
-}
-
-/** The reason not to undo a change; "undone" where the name is as it was before; undefined where it can be undone. */
-function conflictOf(
-  writer: WorkspaceWriter,
-  intent: IntentLine,
-  now: FoundEntry | undefined,
-  touched: ReadonlySet<string>,
-): string | undefined {
-  const old = intent.old === undefined ? fileState(intent.before) : intent.old;
-  const after = intent.new === undefined ? fileState(intent.after) : intent.new;
-  if (intent.mode === "attributes") return now?.kind === after?.kind ? undefined : "it is gone, or something else";
-  if (isInState(now, after, intent.after)) {
-    if (intent.mode !== "make-directory") return undefined;
-    const names = inDirectoryOf(writer, pathIn(intent.path, "."), (directory) => directory.names()) ?? [];
-    const other = names.find((name) => !touched.has(pathIn(intent.path, name)));
-    return other === undefined ? undefined : `it holds '${other}', which came later`;
-  }
-  if (isInState(now, old, intent.before)) return "undone";
-  return now === undefined ? "it was removed since" : "it was changed since";
-}
-
-/** State of a file of which only the bytes were recorded. */
-const fileState = (digest: IntentLine["before"]): EntryState | null =>
-  digest === null ? null : { kind: "file", permissions: 0, modified_ns: "0" };
-
-function before(workspace: Workspace, intent: IntentLine, versions: readonly FileVersion[]): RestoredState["desired"] {
-  const { old, previous, path, mode, backup } = intent;
-  if (old === undefined) {
-    const { content } = planRestore(workspace, intent.id, { undo: true });
-    if (content === undefined) return { kind: "nothing" };
-    return { kind: "file", content: { digest: digestOf(content), blocks: () => [content] }, attributes: {} };
-  }
-  const version = hasContent({ mode }) && old !== null ? versions.find(({ recordId }) => recordId === previous) : undefined;
-  const content = version && lateContent(version, path);
-  return desiredState(old, content, { keepsContent: mode === "attributes", keptLink: pathIn(STORE_PATH, backup) });
-}
-
-/** Bytes that are read when they are wanted: those of a whole transaction may be too many to hold. */
-function lateContent(version: FileVersion, path: string): GivenContent {
+export function createUndo(workspace: Workspace, context: UndoContext): UndoAccess {
   return {
-    digest: version.digest,
-    blocks() {
-      const bytes = version.read();
-      if (bytes === undefined) throw new NotRestorable(`the bytes that ${path} began with were never recorded`);
-      return [bytes];
-    },
+    plan: (sought) => told(() => planUndo(workspace, sought, context)),
   };
+}
+
+/** Files that taking `sought` back would change, canonical; none where there is nothing to take back. For the guard. */
+export function undonePaths(workspace: Workspace, sought: UndoSought, lastRecord: string | undefined): readonly string[] {
+  try {
+    return [...byName(soughtRecords(workspace, sought, lastRecord)).keys()];
+  } catch (thrown) {
+    if (thrown instanceof NotUndoable || thrown instanceof FileError) return [];
+    throw thrown;
+  }
+}
+
+function planUndo(workspace: Workspace, sought: UndoSought, context: UndoContext): UndoPlan {
+  const records = byName(soughtRecords(workspace, sought, context.call?.first ?? context.lastRecord));
+  if (records.size > MOST_NAMES) throw new NotUndoable(`${records.size} names would be changed, and at most ${MOST_NAMES} can be at once`);
+  const names = planNames(workspace, records);
+  const shown = ({ kind, content }: NameState): NameState => ({ kind, content: () => told(content) });
+  return {
+    names: names.map((name) => ({ ...name, before: shown(name.before), now: shown(name.now), after: shown(name.after) })),
+    carryOut: () => told(() => carryOut(workspace, names, context)),
+  };
+}
+
+/** The records to be taken back, oldest first. Throws NotUndoable. */
+function soughtRecords(workspace: Workspace, sought: UndoSought, lastRecord: string | undefined): NameRecords {
+  const done = writeRecords(workspace.writer()).filter(({ result }) => result === "done");
+  const found = done.findLast((record) => {
+    if (sought.kind === "file") return record.path === sought.path;
+    if (sought.kind === "record") return record.id === sought.id || record.preimage === sought.id;
+    return record.id === lastRecord || record.call === lastRecord;
+  });
+  if (found === undefined) throw new NotUndoable(notFound(sought));
+  // A record from before its call cannot be one of it, whatever it says.
+  const isOfCall = (record: WriteRecord): boolean => record.call === found.call && BigInt(record.id) >= BigInt(found.call);
+  const others = done.filter((record) => isOfCall(record) && (sought.kind !== "file" || record.path === sought.path));
+  const [first = found, ...rest] = others;
+  return [first, ...rest];
+}
+
+function notFound(sought: UndoSought): string {
+  switch (sought.kind) {
+    case "last":
+      return "this session has changed nothing yet; name a record or a file (history lists them)";
+    case "record":
+      return `there is no record ${sought.id} of a change (history lists them)`;
+    case "file":
+      return `no change to ${sought.path} is recorded`;
+  }
+}
+
+function byName(records: readonly WriteRecord[]): ReadonlyMap<string, NameRecords> {
+  const names = new Map<string, NameRecords>();
+  for (const record of records) {
+    const others = names.get(record.path);
+    names.set(record.path, others === undefined ? [record] : [...others, record]);
+  }
+  return names;
+}
+
+/** One name with the change that takes it back. */
+interface Change {
+  readonly name: PlannedName;
+  readonly desired: DesiredEntry;
+}
+
+function carryOut(workspace: Workspace, names: readonly PlannedName[], context: UndoContext): readonly WriteReceipt[] {
+  const wanted = names.filter(({ state }) => state === "as recorded" || state === "changed");
+  const changes = wanted.map((name): Change => ({ name, desired: name.desired() }));
+  // All are judged before the first is changed.
+  const targets = new Map(changes.map((change) => [change, targetOf(workspace, change, context)]));
+  if (context.previews !== undefined) {
+    context.previews.push(...[...targets.values()].map((target) => editPreview(workspace.writer(), target)));
+    return [];
+  }
+  for (const { name, desired } of changes) checkAgreed(name, desired, context.approved);
+  const going = changes.filter(({ name, desired }) => desired.kind === "nothing" || turns(name)).sort(inwards);
+  const coming = changes.filter(({ desired }) => desired.kind !== "nothing").sort((a, b) => inwards(b, a));
+  const targetsOf = (each: readonly Change[]): readonly EditTarget[] => each.map((change) => targets.get(change) as EditTarget);
+  if (!changes.some(({ name }) => turns(name))) return commitStates(workspace, targetsOf([...going, ...coming]), recorded(context));
+  // A name cannot be a directory and a file in one transaction.
+  const removals = targetsOf(going).map((target): EditTarget => ({ ...target, desired: { kind: "nothing" } }));
+  const removed = commitStates(workspace, removals, recorded(context));
+  try {
+    const free = targetsOf(coming).map(
+      (target): EditTarget =>
+        removals.some(({ canonical }) => canonical === target.canonical) ? { ...target, status: undefined, expected: null } : target,
+    );
+    return [...removed, ...commitStates(workspace, free, recorded(context))];
+  } catch (thrown) {
+    putBack(workspace, removed, context);
+    throw thrown;
+  }
+}
+
+/** Outermost last. */
+const inwards = (a: Change, b: Change): number => depth(b.name.path) - depth(a.name.path);
+
+/** True if a directory becomes something else, or the reverse. */
+const turns = ({ found, before }: PlannedName): boolean =>
+  found !== undefined && before.kind !== "nothing" && (found.kind === "directory") !== (before.kind === "directory");
+
+/** Takes a removal of this undo back. What fails then stays, with its record. */
+function putBack(workspace: Workspace, removed: readonly WriteReceipt[], context: UndoContext): void {
+  const ids = new Set(removed.map(({ recordId }) => recordId));
+  const records = writeRecords(workspace.writer()).filter(({ id }) => ids.has(id));
+  const changes = planNames(workspace, byName(records)).map((name): Change => ({ name, desired: name.desired() }));
+  const targets = changes.sort((a, b) => inwards(b, a)).map((change) => targetOf(workspace, change, context));
+  commitStates(workspace, targets, recorded(context));
+}
+
+function targetOf(workspace: Workspace, { name: { path, found }, desired }: Change, context: UndoContext): EditTarget {
+  const { approved, writeVerdict } = context;
+  const verdict = writeVerdict(path);
+  if (verdict !== "ordinary" && verdict !== "pre-approved") {
+    throw new FileError(verdict === "approval" ? "NEEDS_APPROVAL" : "PROTECTED_PATH", path, WRITE_REFUSALS[verdict]);
+  }
+  return {
+    ...entryTarget(workspace, path, desired),
+    expected: found?.digest?.sha256 ?? null,
+    permittedBy: approved?.has(path) === true ? "human" : verdict === "pre-approved" ? "configuration" : null,
+  };
+}
+
+/** Throws CONFLICT unless the change is the one that was shown to the human who agreed. */
+function checkAgreed({ path, found }: PlannedName, desired: DesiredEntry, approved: AgreedWrites | undefined): void {
+  if (approved === undefined) return;
+  const agreed = approved.get(path);
+  if (agreed?.before === (found?.digest?.sha256 ?? null) && agreed.after === digestAfter(desired, found)) return;
+  throw new FileError("CONFLICT", path, NOT_APPROVED);
+}
+
+const recorded = ({ session, client, line, expandedLine = line, call }: UndoContext): Omit<CommitContext, "nowNs"> => ({
+  session,
+  client,
+  line,
+  expandedLine,
+  ...(call === undefined ? {} : { call }),
+});
+
+/** Errors of the records in words of this contract. */
+function told<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (thrown) {
+    if (thrown instanceof NotRestorable || thrown instanceof DamagedMirror) throw new NotUndoable(thrown.message);
+    throw thrown;
+  }
 }

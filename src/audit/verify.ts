@@ -7,6 +7,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { OUR_NAME } from "./random-name.ts";
+import { IGNORE_PATH } from "./ignore-file.ts";
 import { JOURNAL_NAME } from "./journal.ts";
 import { hasContent, isEnd, timestampOf, type IntentLine, type JournalLine, type OutcomeLine, type PreimageLine } from "./journal-lines.ts";
 import { directoryOf, nameOf } from "./paths.ts";
@@ -236,7 +237,8 @@ function checkFile(workspace: Workspace, { path, after, record_id, new: state }:
 /** Finds mirrors without a record, and temporary files that a killed writer left. */
 function* strangers(workspace: Workspace, mirrors: ReadonlySet<string>, directories: ReadonlySet<string>): Generator<AuditFinding, void> {
   for (const path of filesBelow(workspace, RECORD_DIRECTORY)) {
-    if (mirrors.has(path) || (path.startsWith(`${STORE_PATH}/`) && !path.startsWith(`${STORE_PATH}/aside/`))) continue;
+    if (mirrors.has(path) || path === IGNORE_PATH || (path.startsWith(`${STORE_PATH}/`) && !path.startsWith(`${STORE_PATH}/aside/`)))
+      continue;
     yield { severity: "warn", code: "ORPHAN_MIRROR", path, recordId: null, detail: "No record names this file of the audit." };
   }
   for (const directory of directories) {

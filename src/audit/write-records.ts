@@ -1,6 +1,8 @@
 /** The journal read as records: one for each file of each write, with its outcome. */
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { Digest, ChangeMode, EntryState, Permission, IntentLine, PreimageLine } from "./journal-lines.ts";
+import { pathIn } from "./paths.ts";
+import { STORE_PATH } from "./record-paths.ts";
 import { storedLines } from "./stored-journal.ts";
 
 /** One file's change. Paths are relative to the root. */
@@ -10,12 +12,16 @@ export interface WriteRecord {
   readonly ts: string;
   /** Shared by the files of one `tee`. */
   readonly transaction: string;
+  /** Id of the first record of the command line: shared by everything that it wrote. */
+  readonly call: string;
   readonly path: string;
   readonly mirror: string;
   readonly mode: ChangeMode;
   /** State before and after an edit, null for nothing; left out of a write by tee. */
   readonly old?: EntryState | null;
   readonly new?: EntryState | null;
+  /** Canonical path at which a symbolic link that was replaced or removed is kept. */
+  readonly keptLink?: string;
   /** Digest of the content given to be written; for an append, of the added bytes only. */
   readonly content: Digest;
   /** null: there was no file. */
@@ -104,6 +110,7 @@ function recordOf(
     id,
     ts,
     transaction,
+    call = transaction,
     path,
     mirror,
     mode,
@@ -118,15 +125,18 @@ function recordOf(
     permitted_by: permittedBy = null,
     old,
     new: state,
+    backup,
   } = intent;
   return {
     id,
     ts,
     transaction,
+    call,
     path,
     mirror,
     mode,
     ...(old === undefined || state === undefined ? {} : { old, new: state }),
+    ...(old?.kind === "symlink" ? { keptLink: pathIn(STORE_PATH, backup) } : {}),
     content,
     before,
     after,

@@ -7,6 +7,7 @@ import type { BuiltinDefinition, FlagTable, FlagValues, Occurrence, ReadArgument
 import { takesValue, valueMayBeAbsent, type NamedFlag } from "./flag-names.ts";
 import { flagsOf, valuesOf } from "./flag-values.ts";
 import { nearest } from "./nearest.ts";
+import { parseRespelled } from "./respelled-arguments.ts";
 import { BadValue, UsageError } from "./usage-error.ts";
 import { quoteCurly, quoteWord } from "../display/quote.ts";
 import { firstByteOf } from "../io/text.ts";
@@ -46,8 +47,9 @@ export function parseArguments<F extends FlagTable>(
     const flagArguments = withoutOperands(args, parsed.operandArguments);
     return { name, flags, flagArguments, ...parsed } as unknown as ParsedArguments<F>;
   }
-  const parser = new ArgumentParser(definition, name, args);
-  return parser.parse() as unknown as ParsedArguments<F>;
+  const parse = (parsed: readonly Argument[]) => new ArgumentParser(definition, name, parsed).parse() as unknown as ParsedArguments<F>;
+  const respelled = definition.respelled?.(args);
+  return respelled === undefined ? parse(args) : parseRespelled(args, respelled, parse);
 }
 
 class ArgumentParser {

@@ -4,18 +4,22 @@
  */
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
+import type { ScratchFiles } from "../workspace/mount/scratch-files.ts";
 import type { Argument } from "./arguments.ts";
+import type { Effect } from "./effect.ts";
 import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
-import type { Effect } from "./effect.ts";
+import type { FailedProducer } from "./failed-producer.ts";
 import type { FollowCursors } from "./follow.ts";
 import type { PathChange } from "./path-change.ts";
 import type { Recorder } from "./recorder.ts";
+import type { RespelledArgument } from "./respelled-arguments.ts";
 import type { ScriptCall } from "./script-call.ts";
 import type { ServerFacts } from "./server-facts.ts";
 import type { ShellAccess } from "./shell-access.ts";
 import type { SoughtDefinition } from "./sought-definition.ts";
 import type { Subcommands } from "./subcommands.ts";
+import type { UndoAccess } from "./undo-access.ts";
 import type { UsageError } from "./usage-error.ts";
 
 export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
@@ -47,11 +51,10 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly runsOperands?: "all" | ((argument: string) => boolean);
   /** True if an argument is an operand although it begins with a dash: `seq -5 5`. */
   readonly operandLike?: (argument: string) => boolean;
-  /**
-   * Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. May throw UsageError.
-   * `args` are all arguments: some tools take an old form only where few others stand beside it.
-   */
+  /** Turns an old form into today's (`-20` → `-n 20`, `+3` → `-n +3`), or returns undefined. May throw UsageError. `args`: all arguments. */
   readonly legacy?: (argument: string, position: number, args: readonly string[]) => readonly string[] | undefined;
+  /** Turns the arguments into those that are parsed (`tar tf FILE`); undefined where they stay as they are. May throw UsageError. */
+  readonly respelled?: (args: readonly Argument[]) => readonly RespelledArgument[] | undefined;
   /** True if, after these flags, an argument with an unknown flag and all that follow it are operands (`awk -f FILE -x`). */
   readonly takesStrayFlags?: (occurrences: readonly Occurrence[]) => boolean;
   /** The tool's words for arguments it cannot read, where they are not getopt_long(3)'s; it then knows no abbreviated names. */
@@ -76,8 +79,10 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * likes, however much there is. Otherwise process substitutions are read to their end before the stage begins.
    */
   readonly readsStreams?: true;
-  /** Changes files although its operands do not say so (cp, mv): it is left out where the workspace is read-only. */
-  readonly writes?: true;
+  /** True if, with these arguments, its output is its input, which it has written to files. */
+  readonly passesOn?: (args: readonly string[]) => boolean;
+  /** It writes files, though not those that its operands name: by its effects. "tree": it makes, moves or removes files. */
+  readonly writes?: true | "tree";
   /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
   readonly navigates?: true;
   /**
@@ -299,9 +304,15 @@ export interface StaticInvocation<F extends FlagTable = FlagTable> {
 /** Everything a builtin gets. Nothing else exists: no process, no clock. */
 export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvocation<F> {
   readonly stdin: ByteInput;
+  /** A stage that the input comes from and that failed; asked at the input's end. Absent where no stage gives the input. */
+  readonly failedProducer?: (() => FailedProducer | undefined) | undefined;
   readonly files: Files;
-  /** Recorded writing; undefined where the workspace is read-only. */
+  /** Recorded writing; undefined where nothing may be written. */
   readonly recorder: Recorder | undefined;
+  /** The way to change the session's temporary files; undefined where it has none. */
+  readonly scratch: () => ScratchFiles | undefined;
+  /** Taking recorded changes back; undefined where the workspace is read-only, or there is no audit. */
+  readonly undo?: UndoAccess | undefined;
   /** Writes to standard error as it is. First yield the output you have gathered (see BlockBuilder). */
   readonly stderr: (bytes: Uint8Array | string) => void;
   /** Writes `NAME: message\n` to standard error. */
@@ -316,15 +327,16 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   /** The line's own exported variables; nothing of the host's. */
   readonly environment: () => ReadonlyMap<string, string>;
   /**
-   * Lets `milliseconds` pass, at most until the call must end; then it throws the error that ends the call. A long computation
-   * calls it with 0 now and then, so that the call can be ended within it.
+   * Lets `milliseconds` pass, at most until the call must end; then it throws. A long computation calls it with 0 now and then.
    */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** `count` unpredictable bytes. */
   readonly randomBytes: (count: number) => Uint8Array;
   /** Every builtin, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
-  /** Runs a script that was typed in the line; undefined for any other text. */
+  /** Texts of the scripts that the guard has seen in the words of this stage. */
+  readonly scripts: ReadonlySet<string>;
+  /** Runs one of `scripts`; undefined for any other text. */
   readonly runScript: (text: string, call: ScriptCall) => AsyncGenerator<Uint8Array, ExitStatus> | undefined;
   /**
    * Runs another builtin as a stage of this one (`find -exec`, `xargs`): `command` is its name and its arguments, of

@@ -1,4 +1,4 @@
-/** Effects of arguments that operands and flags do not tell by themselves. Types only. */
+/** Effects of a stage's arguments that a definition tells the guard: files and commands besides plain operands. Types only. */
 import type { Argument } from "./arguments.ts";
 import type { PathAccess } from "./definition.ts";
 import type { PathChange } from "./path-change.ts";
@@ -25,11 +25,23 @@ export type Effect =
       readonly operand?: number;
       readonly occurrence?: number;
       readonly suggestion: string;
+      /** The reason why it cannot run, as a sentence; default: it would be an external program. */
+      readonly why?: string;
       /**
        * The name and arguments of a builtin that would run as a stage (`find -exec`, `xargs`) and is judged as one; arguments not
        * known yet are `operandOnly`. They stand in `operands` from `operand` on, or are a command flag's value.
        */
       readonly command?: readonly Argument[];
     }
-  /** The operand is text of the shell, which is checked as a line of its own. */
-  | { readonly kind: "script"; readonly text: string; readonly operand: number; readonly occurrence?: number };
+  /** Files that only the data will name: `patch`. */
+  | { readonly kind: "unnamed"; readonly access: PathAccess; readonly operand?: number; readonly occurrence?: number }
+  /** Writes the files that the record changed, or the session's last command line where no record is named. */
+  | { readonly kind: "recorded"; readonly record: string | undefined; readonly operand?: number; readonly occurrence?: number }
+  /** Text of the shell, which is checked as a line of its own: all of the argument, or what a program in it spells out. */
+  | {
+      readonly kind: "script";
+      readonly text: string;
+      readonly operand?: number;
+      readonly occurrence?: number;
+      readonly isWithin?: true;
+    };

@@ -104,4 +104,16 @@ export interface WriteReceipt {
   readonly previous: string | null;
   /** The giver of the permission, where one was needed: a human who was asked, or the configuration. */
   readonly permittedBy: "human" | "configuration" | null;
+  /** Undefined where the bytes were not compared. */
+  readonly change?: ChangeSummary | undefined;
+}
+
+/** Bounded account of a file's change, in lines. */
+export interface ChangeSummary {
+  readonly added: number;
+  readonly removed: number;
+  /** The first lines of a unified diff without its header; none for a file that was created or removed. */
+  readonly diff: readonly string[];
+  /** Number of lines of the diff that were left out. */
+  readonly more: number;
 }

@@ -11,7 +11,7 @@ export interface LazyBuiltin {
   readonly aliases?: readonly string[];
   /** The well-known set that it is named with in the tool's description, which every conversation pays for. */
   readonly group?: BuiltinGroup;
-  /** True if its operands are files that it writes; "tree": it makes, moves or removes files and directories. */
+  /** True if it writes files; "tree": it makes, moves or removes files and directories. */
   readonly writes?: true | "tree";
   readonly load: () => Promise<BuiltinDefinition>;
 }
@@ -98,12 +98,15 @@ function lazy(definition: BuiltinDefinition): LazyBuiltin {
   };
 }
 
-/** True if it makes, moves or removes files: such a builtin is left out where the policy is strict. */
-export const changesTree = ({ writes, operands }: BuiltinDefinition): boolean =>
-  writes === true || (operands.kind === "paths" && operands.change !== undefined);
+/** True if it makes, moves or removes files. */
+const changesTree = ({ writes, operands }: BuiltinDefinition): boolean =>
+  writes === "tree" || (operands.kind === "paths" && operands.change !== undefined);
 
 export const isWriter = ({ operands, writes }: BuiltinDefinition): boolean =>
-  writes === true || (operands.kind === "paths" && operands.access === "write");
+  writes !== undefined || (operands.kind === "paths" && operands.access === "write");
+
+/** True if it writes whole contents and nothing else (tee, undo): such a builtin is there where the policy is strict, too. */
+export const writesContent = (definition: BuiltinDefinition): boolean => isWriter(definition) && !changesTree(definition);
 
 /** Order by code unit, which is the same on every machine. */
 const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

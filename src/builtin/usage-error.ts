@@ -11,6 +11,8 @@ export class UsageError extends Error {
   readonly subject: string;
   /** For an unknown flag: the nearest known one. For a refused flag: the stage that works instead. */
   readonly suggestion: string | undefined;
+  /** A better suggestion where a change to the file (from the current directory) is recorded. */
+  readonly whereRecorded: { readonly path: string; readonly suggestion: string } | undefined;
   /** True if the reference tool adds "Try 'NAME --help' for more information."; "alone": it prints its usage and no message. */
   readonly pointsToHelp: boolean | "alone";
   /** Exit status, where it is not the one that the definition gives usage errors. */
@@ -24,6 +26,7 @@ export class UsageError extends Error {
     this.argument = facts.argument;
     this.subject = facts.subject ?? "";
     this.suggestion = facts.suggestion;
+    this.whereRecorded = facts.whereRecorded;
     this.pointsToHelp = facts.pointsToHelp ?? false;
     this.exit = facts.exit;
     this.details = facts.details ?? "";
@@ -46,6 +49,7 @@ interface UsageErrorFacts {
   readonly argument?: number | undefined;
   readonly subject?: string;
   readonly suggestion?: string | undefined;
+  readonly whereRecorded?: { readonly path: string; readonly suggestion: string } | undefined;
   readonly pointsToHelp?: boolean | "alone";
   readonly exit?: number | undefined;
   readonly details?: string;

@@ -2,7 +2,7 @@
  * Error for a forbidden write that is found while the stage already runs: thrown through the pipeline, it ends the whole
  * line as a violation. Not a FileError, because stages on its way would take one for an error of their own input.
  */
-import type { FileError, FileErrorCode } from "../workspace/file-error.ts";
+import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 
 export class WriteRefused extends Error {
   override readonly name = "WriteRefused";
@@ -15,7 +15,7 @@ export class WriteRefused extends Error {
   }
 }
 
-/** Not an error of the file's: the line asked for what is not allowed here, and nothing of it is done. */
+/** Not errors of a file: the line asked for what is not allowed here, and nothing of it is done. */
 const REFUSALS: ReadonlySet<FileErrorCode> = new Set([
   "PATH_ESCAPE",
   "SYMLINK_ESCAPE",
@@ -28,3 +28,10 @@ const REFUSALS: ReadonlySet<FileErrorCode> = new Set([
 ]);
 
 export const isWriteRefusal = ({ code }: FileError): boolean => REFUSALS.has(code);
+
+/** The error of a file that a tool reports itself. Throws WriteRefused for a refusal, and what is no FileError as it is. */
+export function writeError(thrown: unknown): FileError {
+  if (!(thrown instanceof FileError)) throw thrown;
+  if (isWriteRefusal(thrown)) throw new WriteRefused(thrown);
+  return thrown;
+}

@@ -52,7 +52,7 @@ export const SHELPA = defineCommand({
     },
     root: { ...directory, help: "the workspace (default: $SHELPA_ROOT, or the current directory)" },
     cwd: { ...directory, help: "start in DIR, relative to the root" },
-    "read-only": { help: "nothing can be written: tee is refused" },
+    "read-only": { help: "nothing of the root can be written" },
     strict: { help: "refuse even redirections that name no file (2>/dev/null)" },
     version,
   },

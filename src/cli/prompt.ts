@@ -21,7 +21,7 @@ export async function prompt(shell: Shell, root: string): Promise<number> {
   let exit = 0;
   try {
     for (;;) {
-      const line = await lines.next(`shelpa:/${showName(session.currentDirectory)}$ `);
+      const line = await lines.next(`shelpa:${showName(session.currentDirectory.replace(/^(?!\/)/, "/"))}$ `);
       if (line === undefined || /^\s*exit\s*$/.test(line)) return exit;
       if (line.trim() !== "") exit = await lines.interruptibly((signal) => run(session, line, signal));
     }

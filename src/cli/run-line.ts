@@ -7,6 +7,8 @@ import type { StandardStreams } from "./standard-streams.ts";
 
 /** Exit status of a line that Ctrl-C has ended: 128 + SIGINT. */
 const INTERRUPTED_EXIT = 130;
+/** The same for SIGTERM. */
+const TERMINATED_EXIT = 143;
 
 const NEWLINE = 10;
 /** Interval between updates of the progress shown on a terminal, in milliseconds. */
@@ -14,7 +16,7 @@ const PROGRESS_INTERVAL_MS = 1000;
 
 /**
  * Runs `line`, prints its output as it comes and the way it ended, and gives the exit status for the process. Ctrl-C
- * ends the line, a second one the process.
+ * or SIGTERM ends the line, a second one the process: what the line has left in its scratch goes with it.
  */
 export async function runLine(
   session: Session,
@@ -23,7 +25,12 @@ export async function runLine(
   cwd: string | undefined,
 ): Promise<{ readonly result: RunResult; readonly exit: number }> {
   const interrupted = new AbortController();
+  let endedExit = INTERRUPTED_EXIT;
   const interrupt = (): void => interrupted.abort();
+  const terminate = (): void => {
+    endedExit = TERMINATED_EXIT;
+    interrupted.abort();
+  };
   const shownProgress = new ProgressLine(process.stderr);
   let seconds = 0;
   let progress: RunProgress = { outputBytes: 0, stage: undefined };
@@ -39,6 +46,7 @@ export async function runLine(
     return write(bytes);
   };
   process.once("SIGINT", interrupt);
+  process.once("SIGTERM", terminate);
   try {
     const sink = {
       stdin: streams.stdin,
@@ -53,9 +61,9 @@ export async function runLine(
     shownProgress.clear();
     // A user who ended the line, or a reader that is gone, needs no report of its ending.
     const wasEnded = interrupted.signal.aborted || streams.signal.aborted;
-    return { result, exit: wasEnded ? INTERRUPTED_EXIT : reportEnding(line, result) };
+    return { result, exit: wasEnded ? endedExit : reportEnding(line, result) };
   } finally {
-    process.off("SIGINT", interrupt);
+    process.off("SIGINT", interrupt).off("SIGTERM", terminate);
     clearInterval(timer);
     shownProgress.clear();
   }

@@ -28,6 +28,7 @@ import { readCommand } from "./read-command.ts";
 import { FAULT_EXIT, USAGE_EXIT } from "./report-ending.ts";
 import { runLine } from "./run-line.ts";
 import { standardStreams } from "./standard-streams.ts";
+import { lineOf } from "./words-as-line.ts";
 import { VERSION } from "./version.ts";
 
 /** Must be set before the first pattern is compiled: a pattern that backtracks too far goes on in linear time. */
@@ -89,35 +90,33 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
     const near = nearest(name, registry.names());
     return fail(`no builtin is named '${name}'`, near === undefined ? "shelpa help" : `shelpa ${near}`);
   }
+  const given = args.map((text): Argument => ({ text }));
+  const line = lineOf(definition, name, given);
+  if (line !== undefined) return runScript(await Shell.open(shellOptions(resolve(rootOrHere(values.root)), values)), line, values.cwd);
   const workspace = Workspace.open(resolve(rootOrHere(values.root)));
   const files = workspace.at(values.cwd ?? "");
   const nowMs = Date.now();
-  const output = runArguments(
-    definition,
-    name,
-    args.map((text): Argument => ({ text })),
-    {
-      stdin: streams.stdin,
-      files,
-      recorder: values["read-only"]
-        ? undefined
-        : createRecorder(workspace, {
-            line: words.join(" "),
-            session: "shelpa",
-            client: "shelpa",
-            confirmOversize: true,
-          }),
-      stderr: (bytes) => void streams.stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
-      limits: DEFAULT_RUN_LIMITS,
-      nowMs,
-      timeZone: process.env["TZ"] ?? HOST_ZONE,
-      characters: "utf-8",
-      environment: () => new Map(),
-      wait: async (milliseconds) => void (await setTimeout(Math.min(milliseconds, 2 ** 31 - 1))),
-      randomBytes: (count) => randomBytes(count),
-      catalogue: registry,
-    },
-  );
+  const output = runArguments(definition, name, given, {
+    stdin: streams.stdin,
+    files,
+    recorder: values["read-only"]
+      ? undefined
+      : createRecorder(workspace, {
+          line: words.join(" "),
+          session: "shelpa",
+          client: "shelpa",
+          confirmOversize: true,
+        }),
+    stderr: (bytes) => void streams.stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
+    limits: DEFAULT_RUN_LIMITS,
+    nowMs,
+    timeZone: process.env["TZ"] ?? HOST_ZONE,
+    characters: "utf-8",
+    environment: () => new Map(),
+    wait: async (milliseconds) => void (await setTimeout(Math.min(milliseconds, 2 ** 31 - 1))),
+    randomBytes: (count) => randomBytes(count),
+    catalogue: registry,
+  });
   for (;;) {
     const next = await output.next();
     if (next.done === true) return streams.end(next.value);

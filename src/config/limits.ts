@@ -9,9 +9,14 @@ export interface RunLimits {
   readonly heldBytes: number;
   /** Most that stages may put aside in temporary space, together, in bytes. */
   readonly spillBytes: number;
+  /** Most in the files of a session's scratch (/tmp), together, in bytes; 0: there is none. */
+  readonly scratchBytes: number;
   /** Resident memory of the executor process, in bytes (isolation "process" only). */
   readonly residentBytes: number;
 }
+
+/** Most files and directories in a session's scratch. */
+export const MOST_SCRATCH_FILES = 1000;
 
 export const DEFAULT_RUN_LIMITS: RunLimits = {
   timeMs: 30_000,
@@ -19,5 +24,6 @@ export const DEFAULT_RUN_LIMITS: RunLimits = {
   lineBytes: 64 << 20,
   heldBytes: 256 << 20,
   spillBytes: 4 * 2 ** 30,
+  scratchBytes: 64 << 20,
   residentBytes: 768 << 20,
 };

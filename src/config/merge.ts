@@ -95,13 +95,14 @@ function severityOf(before: SeverityPolicy, approval: Configuration["approval"])
 }
 
 function limitsOf({ limits = {} }: Configuration): Partial<PolicyLimits> {
-  const { time_seconds, output, line, held, memory, concurrent_calls, queued_calls } = limits;
+  const { time_seconds, output, line, held, memory, scratch, concurrent_calls, queued_calls } = limits;
   return {
     ...(time_seconds === undefined ? {} : { timeMs: time_seconds * 1000 }),
     ...(output === undefined ? {} : { outputBytes: output }),
     ...(line === undefined ? {} : { lineBytes: line }),
     ...(held === undefined ? {} : { heldBytes: held }),
     ...(memory === undefined ? {} : { residentBytes: memory }),
+    ...(scratch === undefined ? {} : { scratchBytes: scratch }),
     ...(concurrent_calls === undefined ? {} : { concurrentCalls: concurrent_calls }),
     ...(queued_calls === undefined ? {} : { queuedCalls: queued_calls }),
   };
@@ -114,6 +115,7 @@ const FILE_KEYS: Readonly<Record<string, string>> = {
   lineBytes: "line",
   heldBytes: "held",
   residentBytes: "memory",
+  scratchBytes: "scratch",
   concurrentCalls: "concurrent_calls",
   queuedCalls: "queued_calls",
 };

@@ -18,11 +18,11 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
     items === undefined || items.length === 0 ? otherwise : items.join(" ");
   const facts: readonly (readonly [string, string])[] = [
     ["profile", policy.profile],
+    ["writing", writing(policy)],
     [
-      "writing",
-      policy.readOnly ? "nothing can be written" : policy.strict ? "tee alone, every write recorded" : "every change of a file recorded",
+      "redirections",
+      policy.strict ? "all refused" : `those that name no file${limits.scratchBytes > 0 ? ", or one in /tmp," : ""} are accepted`,
     ],
-    ["redirections", policy.strict ? "all refused" : "those that name no file are accepted"],
     ["commands", commands.only === undefined ? "all" : `only ${commands.only.join(" ")}`],
     ["left out", list(commands.deny, "none")],
     ["not read", list(paths.denyRead, "nothing is kept from reading")],
@@ -37,13 +37,14 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
     ["output", `${byteAmount(limits.outputBytes)} a call`],
     ["memory", byteAmount(limits.residentBytes)],
     ["line", byteAmount(limits.lineBytes)],
+    ["/tmp", limits.scratchBytes > 0 ? `${byteAmount(limits.scratchBytes)} of the session's own, gone with it` : "none"],
     ["held", `${byteAmount(limits.heldBytes)} by a stage that holds its input`],
     ["calls", `${limits.concurrentCalls} at once, ${limits.queuedCalls} waiting`],
     [
       "redaction",
       redaction.level + (redaction.patterns.length === 0 ? "" : `, and ${redaction.patterns.map(({ name }) => name).join(" ")}`),
     ],
-    ["audit", policy.readOnly ? "off: nothing is written" : "on: every write is recorded in .shelpa, and can be undone"],
+    ["audit", policy.readOnly ? "off: nothing is written" : "on: every write is recorded in .shelpa, and undo takes it back"],
     ["audited calls", audit.calls],
     ["rules", [...rules].map(([group, count]) => `${group} ${count}`).join(", ")],
     ["min severity", `${SEVERITIES[0]}: every rule is told; ${heldUpText(approval.severity)}`],
@@ -75,4 +76,11 @@ export function approvalText({ actions }: SeverityPolicy): string {
 function argumentsText(wanted: Readonly<Record<string, string>>): string {
   const keys = Object.entries(wanted).map(([key, what]) => (what === "" ? key : `${key} (${what})`));
   return keys.length === 0 ? "no arguments" : `arguments: ${keys.join(", ")}`;
+}
+
+function writing({ readOnly, profile }: Policy): string {
+  if (readOnly) return "nothing of the workspace can be written";
+  return profile === "strict"
+    ? "whole files by tee, and undo; every write recorded"
+    : "by tee, sed -i, sort -o, patch, cp, mv, rm, mkdir, rmdir, touch and undo, every change recorded";
 }

@@ -19,6 +19,9 @@ const bytes = z.union([z.int().positive(), z.string()]).transform((given, contex
   return Number(amount) * factor;
 });
 
+/** The same, or 0 for none. */
+const bytesOrNone = z.union([z.literal(0), bytes]);
+
 const names = z.array(z.string().min(1));
 
 const limits = z.strictObject({
@@ -27,6 +30,7 @@ const limits = z.strictObject({
   line: bytes.optional(),
   held: bytes.optional(),
   memory: bytes.optional(),
+  scratch: bytesOrNone.optional(),
   concurrent_calls: z.int().min(1).max(64).optional(),
   queued_calls: z.int().min(0).max(10_000).optional(),
 });

@@ -7,13 +7,23 @@ import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { ListRun } from "./list-run.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { Surroundings } from "./stage.ts";
+import { quoteAlways } from "../display/quote.ts";
 import { expanded, expandedArguments } from "./substitution.ts";
 
 type Kind = "indexed" | "associative";
 
+/** The variable as it will be, and whether `declare` or a relative makes it, which words one message otherwise. */
+interface Assigned {
+  readonly kind: Kind;
+  readonly isDeclared: boolean;
+}
+
 /** Sets what the assignment says; the command's status is that of its last substitution. */
 export async function assign(run: ListRun, assignment: Assignment, surroundings: Surroundings): Promise<void> {
-  const { set } = await prepared(run, assignment, surroundings, surroundings.shell.array(assignment.name)?.kind ?? "indexed");
+  const { set } = await prepared(run, assignment, surroundings, {
+    kind: surroundings.shell.array(assignment.name)?.kind ?? "indexed",
+    isDeclared: false,
+  });
   set();
 }
 
@@ -24,15 +34,14 @@ interface Prepared {
   readonly text: string | undefined;
 }
 
-/** Expands the assignment for a variable of the kind `kind`. */
-export async function prepared(run: ListRun, assignment: Assignment, surroundings: Surroundings, kind: Kind): Promise<Prepared> {
+export async function prepared(run: ListRun, assignment: Assignment, surroundings: Surroundings, made: Assigned): Promise<Prepared> {
   const { name, subscript, append, value, elements } = assignment;
   const { shell } = surroundings;
-  if (elements !== undefined) return { set: await list(run, assignment, elements, surroundings, kind), text: undefined };
+  if (elements !== undefined) return { set: await list(run, assignment, elements, surroundings, made), text: undefined };
   const given = await expanded(run, expandToValue(value, shell), surroundings);
   const { text } = given;
   if (subscript === undefined) return { text, set: () => (append ? shell.append(name, given) : shell.set(name, given)) };
-  const key = await placeOf(run, name, subscript, surroundings, kind);
+  const key = await placeOf(run, name, subscript, surroundings, made.kind);
   return { text, set: () => (append ? shell.appendElement(name, key, given) : shell.setElement(name, key, given)) };
 }
 
@@ -68,11 +77,11 @@ async function list(
   { name, append }: Assignment,
   elements: readonly ArrayElement[],
   surroundings: Surroundings,
-  kind: Kind,
+  { kind, isDeclared }: Assigned,
 ): Promise<() => void> {
   const { shell } = surroundings;
   if (kind === "associative") {
-    const given = await keyedElements(run, name, elements, surroundings);
+    const given = await keyedElements(run, name, elements, surroundings, isDeclared);
     return () => setAssociative(shell, name, given, append);
   }
   const given: Given[] = [];
@@ -117,6 +126,7 @@ async function keyedElements(
   name: string,
   elements: readonly ArrayElement[],
   surroundings: Surroundings,
+  isDeclared: boolean,
 ): Promise<readonly Given[]> {
   const { shell } = surroundings;
   const given: Given[] = [];
@@ -137,7 +147,8 @@ async function keyedElements(
   }
   for (const { pair, source } of elements) {
     if (pair === undefined) {
-      shell.complain(`${name}: ${source}: must use subscript when assigning associative array`);
+      const shown = isDeclared ? quoteAlways(source.replace(/^"(.*)"$/s, "$1")) : source;
+      shell.complain(`${name}: ${shown}: must use subscript when assigning associative array`);
       continue;
     }
     const key = await expanded(run, expandToText(pair.subscript.key, shell), surroundings);

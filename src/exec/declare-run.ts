@@ -85,7 +85,7 @@ async function argumentsOf(
       const kind = added.includes("A") ? "associative" : (shell.array(item.name)?.kind ?? "indexed");
       const isElement = item.subscript !== undefined;
       const source = item.subscript === undefined ? item.name : `${item.name}[${item.subscript.source}]`;
-      const { set, text } = await prepared(run, item, outer, kind);
+      const { set, text } = await prepared(run, item, outer, { kind, isDeclared: true });
       if (!isElement && text !== undefined) refuseListInText(item.name, text, added, shell);
       operands.push({ name: item.name, source, isValid: true, isElement, isList: item.elements !== undefined, set, text });
       continue;

@@ -8,6 +8,7 @@ import { constants } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
+import type { UndoAccess } from "../builtin/undo-access.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
 import type { Plan } from "../guard/plan.ts";
 import type { Violation } from "../guard/violation.ts";
@@ -44,10 +45,13 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
-  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath, line: plan.line });
+  const passedOn = new WeakSet<Uint8Array>();
+  const ranges: { from: number; to: number }[] = [];
+  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath, line: plan.line, scratch: call.workspace.scratch()?.prefix });
   const run = new ListRun({
     ...call,
     recorder: call.recorder && collectingReceipts(call.recorder, receipts),
+    undo: call.undo && collectingUndone(call.undo, receipts),
     line: plan.line,
     planned: plan.stages,
     failing: plan.failing,
@@ -57,6 +61,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     checkStarting: call.checkStarting,
     control,
     stages,
+    passedOn,
   });
   const last = new LastBytes();
   let outputBytes = 0;
@@ -67,6 +72,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     outputLines: newlines + (endsInNewline ? 0 : 1),
     stages,
     receipts,
+    ...(ranges.length === 0 ? {} : { passedOn: ranges }),
     currentDirectory: shell.currentDirectory,
     previousDirectory: shell.previousDirectory,
     unsetVariables: [...shell.notes.unset],
@@ -84,6 +90,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
       if (next.done === true) return { kind: "completed", exit: next.value, ...report() };
       const block = next.value;
       const room = call.keepBytes - outputBytes;
+      if (passedOn.has(block)) addRange(ranges, outputBytes, outputBytes + block.length);
       outputBytes += block.length;
       newlines += countByte(block, NEWLINE);
       endsInNewline = block.at(-1) === NEWLINE;
@@ -99,10 +106,10 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     }
     if (isTooLong(thrown)) return { kind: "stopped", limit: "held", cap: `${MOST_LENGTH} characters or elements`, ...report() };
     if (isTooDeep(thrown)) return { kind: "stopped", limit: "held", cap: "the nesting there is room for", ...report() };
-    if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)] };
-    if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)] };
+    if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)], receipts };
+    if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)], receipts };
     const lack = isSystemError(thrown, "EMFILE") || isSystemError(thrown, "ENFILE") ? noRoom(thrown) : undefined;
-    if (lack !== undefined) return { kind: "refused", violations: [withWrites(lack, receipts)] };
+    if (lack !== undefined) return { kind: "refused", violations: [withWrites(lack, receipts)], receipts };
     const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "faulted", faultId: randomUUID(), message, ...report() };
   } finally {
@@ -114,13 +121,22 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
 
 /** The parts of the line that failed at their turn, each once, with its way out. A tool's own message stands on standard error already. */
 function faultNotes(faults: readonly Violation[]): readonly string[] {
-  const notes = faults.flatMap(({ detail, suggestion, native, reason }) => {
-    const isTold = native !== undefined || reason === "DISALLOWED_FLAG";
-    if (isTold) return suggestion === undefined || native === undefined ? [] : [`instead: ${suggestion}`];
+  const notes = faults.flatMap(({ detail, suggestion, native }) => {
+    if (native !== undefined) return suggestion === undefined ? [] : [`instead: ${suggestion}`];
     return [`not run: ${detail}${suggestion === undefined ? "" : ` instead: ${suggestion}`}`];
   });
   return [...new Set(notes)];
 }
+
+/** Adds a range behind the others, joined to the last where it begins at its end. */
+function addRange(ranges: { from: number; to: number }[], from: number, to: number): void {
+  const last = ranges.at(-1);
+  if (last?.to === from) last.to = to;
+  else if (ranges.length < MOST_RANGES) ranges.push({ from, to });
+}
+
+/** Ranges of passed-on output that are told apart. */
+const MOST_RANGES = 1000;
 
 /** The same recorder, which also appends the receipts of every commit to `receipts`. */
 function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recorder {
@@ -131,7 +147,7 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
         write: (bytes) => transaction.write(bytes),
         commit() {
           const written = transaction.commit();
-          receipts.push(...written);
+          collect(written, receipts);
           return written;
         },
         abort: () => transaction.abort(),
@@ -149,7 +165,7 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
         setAttributes: (path, attributes) => transaction.setAttributes(path, attributes),
         commit() {
           const written = transaction.commit();
-          receipts.push(...written);
+          collect(written, receipts);
           return written;
         },
         abort: () => transaction.abort(),
@@ -157,6 +173,34 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
     },
   };
 }
+
+/** The same for changes that are taken back. */
+function collectingUndone(undo: UndoAccess, receipts: WriteReceipt[]): UndoAccess {
+  return {
+    plan(sought) {
+      const plan = undo.plan(sought);
+      return {
+        ...plan,
+        carryOut() {
+          const written = plan.carryOut();
+          collect(written, receipts);
+          return written;
+        },
+      };
+    },
+  };
+}
+
+/** Adds `written` to `receipts`, with the differences of the first changes alone: a loop may make very many. */
+function collect(written: readonly WriteReceipt[], receipts: WriteReceipt[]): void {
+  for (const { change, ...receipt } of written) {
+    const shown = change === undefined || receipts.length < MOST_SHOWN_CHANGES ? change : { ...change, diff: [], more: 0 };
+    receipts.push({ ...receipt, change: shown });
+  }
+}
+
+/** Changes of one call whose differences are kept for the answer. */
+const MOST_SHOWN_CHANGES = 100;
 
 /** The end of an output of which only the start goes to the sink. */
 class LastBytes {

@@ -1,6 +1,6 @@
 /**
  * The executor process: runs one call at a time for the supervisor that forked it, and ends with it. Started with
- * the flags of supervisor.ts; it has no network, no child processes and no code generation.
+ * the flags of executor-process.ts; it has no network, no child processes and no code generation.
  */
 import { Worker } from "node:worker_threads";
 import { inputFrom } from "../io/input.ts";

@@ -3,7 +3,7 @@
  */
 import type { ExitStatus } from "../builtin/definition.ts";
 import type { FollowCursors } from "../builtin/follow.ts";
-import type { FailingCommand, Plan, PlannedCommand } from "../guard/plan.ts";
+import type { Plan, PlannedCommand } from "../guard/plan.ts";
 import { inputFrom } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
@@ -13,17 +13,22 @@ import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { endsShell, hasOwnStatus, isOfShell, STAGELESS } from "./command-kinds.ts";
 import { assign } from "./assign-run.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
 import { Descriptors } from "./descriptors.ts";
 import { runDeclare } from "./declare-run.ts";
+import { overheard, Producers } from "./producers.ts";
 import type { StageReport } from "./result.ts";
 import { RedirectionError, Routes } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
+import { StageRefused } from "./late-refusal.ts";
+import { openedOutput } from "./output-file.ts";
+import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { runSimple } from "./stage-run.ts";
 import { timing } from "./timing.ts";
 import { afterFailure, atExit } from "./traps.ts";
@@ -35,7 +40,7 @@ export interface ListContext extends CallContext {
   readonly line: string;
   readonly planned: ReadonlyMap<SimpleCommand, PlannedCommand>;
   /** Commands that fail at their turn. */
-  readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
+  readonly failing: Plan["failing"];
   /** Scripts that shells within the line run, by their text. */
   readonly scripts: Plan["scripts"];
   /** Commands that do not stand in the line. */
@@ -44,6 +49,8 @@ export interface ListContext extends CallContext {
   readonly checkStarting: CheckStarting;
   readonly control: CallControl;
   readonly stages: StageReport[];
+  /** Blocks of output that a writer at the end of its pipeline has only passed on. */
+  readonly passedOn: WeakSet<Uint8Array>;
 }
 
 /** Commands that one call may start: a loop that prints nothing ends here, if not at its time limit. */
@@ -145,23 +152,29 @@ export class ListRun {
     const [first, ...others] = pipeline.commands;
     const { shell, stderr, descriptors } = surroundings;
     if (others.length === 0) {
-      const exit = yield* this.#stage(first, this.#report(first), surroundings);
+      const exit = yield* this.#stage(first, this.#report(first), surroundings, true);
       if (hasOwnStatus(first)) shell.special.pipeline = [exit];
       return exit;
     }
     let input = surroundings.stdin;
     const started: Started[] = [];
+    const producers = new Producers();
     for (const command of pipeline.commands) {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
       const stdin = input;
       const isLast = command === pipeline.commands.at(-1);
+      const said = isLast ? { stderr, message: () => "" } : overheard(stderr);
+      const failedProducer = command === first ? surroundings.failedProducer : producers.failed();
+      const around = { stdin, stderr: said.stderr, descriptors, failedProducer };
       const output =
         isLast && shell.options.lastpipe
-          ? this.#stage(command, place, { shell, stdin, stderr, descriptors })
-          : this.subshell(shell, { stdin, stderr }, (own) => this.#stage(command, place, { shell: own, stdin, stderr, descriptors }));
+          ? this.#stage(command, place, { ...around, shell }, isLast)
+          : this.subshell(shell, around, (own) => this.#stage(command, place, { ...around, shell: own }, isLast));
       started.push(new Started(output, shell.options.pipefail || this.context.line.includes("PIPESTATUS") ? PIPE_BYTES : 0));
-      input = inputFrom(started.at(-1) as Started);
+      const producer = started.at(-1) as Started;
+      producers.add(producer, this.#notStarted(command).command, said.message);
+      input = inputFrom(producer);
     }
     const last = started.pop() as Started;
     let status: ExitStatus = 0;
@@ -189,7 +202,7 @@ export class ListRun {
     return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
   }
 
-  async *#stage(command: Command, place: number | undefined, surroundings: Surroundings): StageOutput {
+  async *#stage(command: Command, place: number | undefined, surroundings: Surroundings, isLast: boolean): StageOutput {
     if (this.#ending !== undefined) throw this.#ending;
     const { control, stages } = this.context;
     if (++this.#started.count > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
@@ -203,17 +216,24 @@ export class ListRun {
     const assigned = command.kind === "assign" ? await this.#assigned(command, outer) : undefined;
     if (command.redirects.length > 0) {
       try {
-        await routes.apply(command.redirects, surroundings.stdin, descriptors, (redirect, stdin) =>
-          openedInput(this, redirect, { ...outer, stdin }),
+        await routes.apply(
+          command.redirects,
+          surroundings.stdin,
+          descriptors,
+          (redirect, stdin) => openedInput(this, redirect, { ...outer, stdin }),
+          (redirect) => openedOutput(this, redirect, outer),
         );
       } catch (thrown) {
+        if (thrown instanceof StageRefused) routes.close();
         const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr });
+        routes.close();
         yield* routes.takeMerged();
         await descriptors.close();
         return status;
       }
     }
     if (command.kind === "assign") {
+      routes.close();
       const closing = descriptors.close();
       if (closing !== undefined) await closing;
       return assigned as ExitStatus;
@@ -222,10 +242,15 @@ export class ListRun {
     let exit: ExitStatus | null = null;
     let outputBytes = 0;
     let told: ((printed: boolean, exit: ExitStatus | null) => ReturnType<typeof stageTells>) | undefined;
+    let described: { readonly name: string; readonly isOfShell: boolean } | undefined;
+    let passesOn = false;
     const describe: Surroundings["describe"] = (name, definition, args) => {
+      described = { name, isOfShell: BASH_BUILTINS.has(name) };
+      passesOn = isLast && definition.passesOn?.(args.map(({ text }) => text)) === true;
       told = (printed, ended) => stageTells(name, definition, args, printed, ended);
     };
-    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors }, outer);
+    const failedProducer = routes.stdin === undefined ? surroundings.failedProducer : undefined;
+    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer }, outer);
     try {
       for (;;) {
         const check = control.check();
@@ -242,13 +267,22 @@ export class ListRun {
         if (next.value.length === 0) continue;
         if (routes.stdout === "output") {
           outputBytes += next.value.length;
-          yield next.value;
+          yield this.#marked(next.value, passesOn, command);
         } else if (routes.stdout === "errors") {
           await surroundings.stderr(next.value);
+        } else if (typeof routes.stdout === "object") {
+          try {
+            routes.stdout.write(next.value);
+          } catch (thrown) {
+            exit = await this.#unwritten(thrown, command, described, { ...outer, stderr: routes.stderr });
+            await body.return(0);
+            return exit;
+          }
         }
       }
     } finally {
       if (exit === null) await body.return(0);
+      routes.close();
       await stdin.close();
       const closing = descriptors.close();
       if (closing !== undefined) await closing;
@@ -257,6 +291,19 @@ export class ListRun {
         stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs, exit, ...told?.(outputBytes > 0, exit) };
       }
     }
+  }
+
+  /** The block, marked where it is only passed on. A command that gives a marked block on as it is has made it its own output. */
+  #marked(block: Uint8Array, passesOn: boolean, { kind }: Command): Uint8Array {
+    const { passedOn } = this.context;
+    if (!passesOn) {
+      if (kind === "simple") passedOn.delete(block);
+      return block;
+    }
+    // A view of its own: producers give the same one again.
+    const own = block.subarray();
+    passedOn.add(own);
+    return own;
   }
 
   /** Runs `command` in `inner`. A simple command's words are expanded in `outer`, because its redirections are not theirs. */
@@ -320,6 +367,19 @@ export class ListRun {
     return status;
   }
 
+  /** Reports that a command's output could not be written, as bash's own commands and GNU's do. */
+  async #unwritten(
+    thrown: unknown,
+    { span }: Command,
+    command: { readonly name: string; readonly isOfShell: boolean } | undefined,
+    { shell, stderr }: Surroundings,
+  ): Promise<ExitStatus> {
+    if (!(thrown instanceof FileError)) throw thrown;
+    const name = command?.name ?? "echo";
+    await stderr(toBytes(`${command?.isOfShell === false ? "" : `${this.place(span, shell)}: `}${name}: write error: ${thrown.message}\n`));
+    return 1;
+  }
+
   /** The place of a command as bash's messages name it. */
   place(span: Span, shell: ShellState): string {
     return `${shell.source}: line ${this.lineNumber(span)}`;
@@ -334,26 +394,6 @@ export class ListRun {
   }
 }
 
-/** Tells whether PIPESTATUS is that of the command itself, and not of the last pipeline within it. */
-const hasOwnStatus = (command: Command): boolean =>
-  isOfShell(command) || /^(simple|condition|arithmetic)$/.test(command.kind) || (command.kind === "group" && command.subshell);
-
-const isOfShell = ({ kind }: Command): boolean => kind === "assign" || kind === "declare";
-
-/**
- * Tells whether a failure of the item ends the shell under `set -e`. A failure inside a compound command has done so already, or was
- * the answer of a condition.
- */
-function endsShell({ pipeline: { commands, negated } }: ListItem): boolean {
-  const [command] = commands;
-  if (negated) return false;
-  if (commands.length > 1 || command.kind === "simple" || isOfShell(command)) return true;
-  return command.kind === "group" ? command.subshell : command.kind === "condition" || command.kind === "arithmetic";
-}
-
 /** Exit status with which a shell is being left. */
 const statusOf = ({ leaving }: ShellState): ExitStatus | undefined =>
   leaving !== undefined && "status" in leaving ? leaving.status : undefined;
-
-/** Commands that print nothing of their own, and are not reported. */
-const STAGELESS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>(["assign", "condition", "arithmetic", "function", "trap"]);

@@ -3,6 +3,8 @@ import { builtins } from "../../builtins/registry.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
 import { createPreviewRecorder } from "../audit/preview.ts";
 import { createRecorder, type RecordContext } from "../audit/recorder.ts";
+import { withScratch } from "../audit/scratch-recorder.ts";
+import { createUndo, type UndoContext } from "../audit/undo.ts";
 import { activeRules } from "../guard/active-rules.ts";
 import { assess, assessRefusal } from "../guard/assess.ts";
 import type { Assessment } from "../guard/assessment.ts";
@@ -17,7 +19,10 @@ import type { AuditedWrite, NamedPipelineFacts, ServerFacts } from "../builtin/s
 import { ruleEntry } from "../guard/rule-catalogue.ts";
 import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { Scratch } from "../workspace/mount/scratch.ts";
+import { ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import { MOST_SCRATCH_FILES } from "../config/limits.ts";
 import { countByte } from "../io/count-byte.ts";
 import { HOST_ZONE } from "../dates/date-format.ts";
 import { toBytes } from "../io/text.ts";
@@ -32,6 +37,8 @@ import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts"
 export class LocalRunner implements Runner {
   readonly #options: RunnerOptions;
   readonly #workspace: Workspace;
+  /** Undefined where there is no scratch. */
+  readonly #scratch: ScratchBase | undefined;
   readonly #policy: PolicyContext;
   readonly #timeZone: string;
 
@@ -44,6 +51,13 @@ export class LocalRunner implements Runner {
       startLookAhead,
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
+    const { inheritedRoot } = options;
+    const isOn = options.policy.limits.scratchBytes > 0 && (inheritedRoot === undefined || inheritedRoot.scratch !== undefined);
+    this.#scratch = !isOn
+      ? undefined
+      : inheritedRoot?.scratch === undefined
+        ? ScratchBase.outside(this.#workspace.handOver().canonical)
+        : ScratchBase.inherited(inheritedRoot.scratch);
     this.#policy = policyContext(builtins, options.policy);
     this.#timeZone = options.timeZone ?? HOST_ZONE;
   }
@@ -54,24 +68,44 @@ export class LocalRunner implements Runner {
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
     const { policy } = this.#options;
+    if (this.#scratch === undefined || request.scratch === undefined) return this.#run(request, this.#workspace, streams, signal);
+    const limits = { mostBytes: policy.limits.scratchBytes, mostFiles: MOST_SCRATCH_FILES };
+    // What is only shown leaves no trace in the session's own.
+    const name = request.preview === true ? this.#scratch.copyOf(request.scratch) : request.scratch;
+    const scratch = new Scratch(this.#scratch, name, limits);
+    try {
+      const result = await this.#run(request, this.#workspace.withScratch(scratch), streams, signal);
+      return scratch.isUsed && result.kind !== "refused" ? { ...result, usedScratch: true } : result;
+    } finally {
+      scratch.release();
+      if (name !== request.scratch) this.#scratch.remove(name);
+    }
+  }
+
+  removeScratch(name: string): void {
+    this.#scratch?.remove(name);
+  }
+
+  async #run(request: RunRequest, workspace: Workspace, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
+    const { policy } = this.#options;
     const { previousDirectory } = request;
     let currentDirectory: string;
     try {
       // One that inherits its root is only given calls while that is in its place.
-      if (this.#options.inheritedRoot === undefined) this.#workspace.followRoot();
-      currentDirectory = request.cwd === undefined ? request.currentDirectory : this.#directory(request.cwd);
+      if (this.#options.inheritedRoot === undefined) workspace.followRoot();
+      currentDirectory = request.cwd === undefined ? request.currentDirectory : directoryOf(workspace, request.cwd);
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;
       if (thrown.code === "ROOT_GONE") return { kind: "refused", violations: [rootGone()] };
       const violation = badDirectory(thrown);
       if (request.dryRun !== true) return { kind: "refused", violations: [violation] };
-      const place = assessedPlace(this.#workspace, policy, request.currentDirectory);
+      const place = assessedPlace(workspace, policy, request.currentDirectory);
       return this.#assessed(assessRefusal(violation, violation.rule ?? "path:directory", place), request, streams);
     }
-    const context = this.#guardContext(currentDirectory, request);
+    const context = this.#guardContext(currentDirectory, request, workspace);
     let planned: Planned;
     try {
-      if (request.dryRun === true) return this.#assessed(await this.#assess(request.line, context), request, streams);
+      if (request.dryRun === true) return this.#assessed(await this.#assess(request.line, context, workspace), request, streams);
       planned = await this.#policy.registry.whenLoaded(() => planLine(request.line, context));
     } catch (thrown) {
       if (!isTooDeep(thrown)) throw thrown;
@@ -79,17 +113,20 @@ export class LocalRunner implements Runner {
     }
     if (planned.kind === "refused") return planned;
     const recordContext = { ...this.#recordContext(request), expandedLine: planned.plan.expandedLine ?? request.line };
-    const preview = request.preview === true ? createPreviewRecorder(this.#workspace, recordContext) : undefined;
+    const preview = request.preview === true ? createPreviewRecorder(workspace, recordContext) : undefined;
     const nowMs = Date.now();
     const result = await runPlan(planned.plan, {
-      workspace: this.#workspace,
+      workspace: workspace,
       catalogue: this.#policy.registry,
       currentDirectory,
       previousDirectory,
       stdin: streams.stdin,
       sink: streams,
-      recorder: policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(this.#workspace, recordContext)),
-      server: this.#factsOf(request),
+      recorder: withScratch(policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(workspace, recordContext)), workspace),
+      undo: policy.readOnly
+        ? undefined
+        : createUndo(this.#workspace, { ...recordContext, lastRecord: request.lastRecord, previews: preview?.previews }),
+      server: this.#factsOf(request, workspace),
       cursors: request.cursors ?? [],
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
@@ -103,11 +140,11 @@ export class LocalRunner implements Runner {
     return planned.preApproved.length === 0 ? result : { ...result, preApproved: planned.preApproved };
   }
 
-  #assess(line: string, context: GuardContext): Promise<Assessment> {
+  #assess(line: string, context: GuardContext, workspace: Workspace): Promise<Assessment> {
     const { policy } = this.#options;
     const assessedIn = {
       context,
-      place: assessedPlace(this.#workspace, policy, context.currentDirectory),
+      place: assessedPlace(workspace, policy, context.currentDirectory),
       asksForProtected: policy.approval.protectedPaths === "ask",
     };
     return this.#policy.registry.whenLoaded(() => assess(line, assessedIn));
@@ -132,20 +169,20 @@ export class LocalRunner implements Runner {
     };
   }
 
-  #factsOf(request: RunRequest): ServerFacts {
+  #factsOf(request: RunRequest, workspace: Workspace): ServerFacts {
     return {
       policy: () => policyText(this.#options.policy, { session: request.session, rules: activeRules(this.#options.policy) }),
       pipelines: namedPipelines(this.#options.policy),
       output: (number) => request.outputs?.get(number),
-      writes: (path) => writeRecords(this.#workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
+      writes: (path) => writeRecords(workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
       assess: async (line, directory) => {
-        const assessment = await this.#assess(line, this.#guardContext(directory, request));
+        const assessment = await this.#assess(line, this.#guardContext(directory, request, workspace), workspace);
         return { allowed: assessment.allowed, text: assessmentText(assessment), json: JSON.stringify(assessment) };
       },
     };
   }
 
-  #recordContext(request: RunRequest): RecordContext {
+  #recordContext(request: RunRequest): RecordContext & Pick<UndoContext, "writeVerdict"> {
     const { session, client, line, confirmOversize = false, approved } = request;
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
     const { severity } = this.#options.policy.approval;
@@ -155,18 +192,13 @@ export class LocalRunner implements Runner {
       // A write that somebody would be asked about for its severity is allowed by the configuration, and its receipt says so.
       return verdict === "ordinary" && asks && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
     };
-    return { session, client, line, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
+    const call = { first: undefined };
+    return { session, client, line, call, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
   }
 
   async close(): Promise<void> {
+    this.#scratch?.close();
     this.#workspace.close();
-  }
-
-  /** The directory `typed` names, canonical and relative to the root. Throws FileError. */
-  #directory(typed: string): string {
-    const path = typed === "" ? "." : typed;
-    if (this.#workspace.status(path).kind !== "directory") throw new FileError("ENOTDIR", typed);
-    return this.#workspace.realPath(path);
   }
 
   /** The policy's verdict, where a write that a human has agreed to, or is about to be asked about, counts as pre-approved. */
@@ -175,27 +207,36 @@ export class LocalRunner implements Runner {
     return verdict === "approval" && (preview === true || approved?.has(path) === true) ? "pre-approved" : verdict;
   }
 
-  #guardContext(currentDirectory: string, request: RunRequest): GuardContext {
+  #guardContext(currentDirectory: string, request: RunRequest, workspace: Workspace): GuardContext {
     return {
       ...this.#policy,
       writeVerdict: (path) => this.#writeVerdict(path, request),
       agreed: request.preview === true || request.approved !== undefined,
-      look: workspaceLook(this.#workspace),
+      look: workspaceLook(workspace, request.lastRecord),
       currentDirectory,
-      rootPath: this.#workspace.rootPath,
-      insideRoot: (path) => this.#workspace.isUnderRoot(path),
-      probe: (path, directory) => this.#probe(path, directory),
+      rootPath: workspace.rootPath,
+      insideRoot: (path) => workspace.isUnderRoot(path),
+      mountOf: (path) => workspace.mountOf(path),
+      scratch: workspace.scratch()?.prefix,
+      probe: (path, directory) => probe(workspace, path, directory),
     };
   }
+}
 
-  #probe(path: string, directory: string): "exists" | "missing" | "outside" {
-    try {
-      this.#workspace.at(directory).status(path);
-      return "exists";
-    } catch (thrown) {
-      if (!(thrown instanceof FileError)) throw thrown;
-      return thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE" ? "outside" : "missing";
-    }
+/** The directory `typed` names, canonical (Files.realPath). Throws FileError. */
+function directoryOf(workspace: Workspace, typed: string): string {
+  const path = typed === "" ? "." : typed;
+  if (workspace.status(path).kind !== "directory") throw new FileError("ENOTDIR", typed);
+  return workspace.realPath(path);
+}
+
+function probe(workspace: Workspace, path: string, directory: string): "exists" | "missing" | "outside" {
+  try {
+    workspace.at(directory).status(path);
+    return "exists";
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    return thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE" ? "outside" : "missing";
   }
 }
 

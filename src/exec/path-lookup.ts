@@ -1,5 +1,6 @@
 /** Answers to the guard's questions about files, from the workspace: implements src/guard/path-lookup.ts. */
 import { gitDirectoryOf, gitDirectoryRefusal } from "../audit/git-directory.ts";
+import { undonePaths } from "../audit/undo.ts";
 import type { AssessedPlace } from "../guard/assessment.ts";
 import type { LookedEntry, LookedTarget, WorkspaceLook } from "../guard/path-lookup.ts";
 import type { Policy } from "../config/policy.ts";
@@ -9,7 +10,8 @@ import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { homedir } from "node:os";
 
-export function workspaceLook(workspace: Workspace): WorkspaceLook {
+/** `lastRecord`: a record of the session's last line that wrote. */
+export function workspaceLook(workspace: Workspace, lastRecord?: string): WorkspaceLook {
   return {
     expand(word, directory) {
       try {
@@ -30,6 +32,11 @@ export function workspaceLook(workspace: Workspace): WorkspaceLook {
     },
     target: (path, directory) => target(workspace, path, directory),
     entry: (path, directory) => entry(workspace, path, directory),
+    recorded: (id) => undonePaths(workspace, id === undefined ? { kind: "last" } : { kind: "record", id }, lastRecord),
+    hasRecords(path, directory) {
+      const found = target(workspace, path, directory);
+      return "path" in found && undonePaths(workspace, { kind: "file", path: found.path }, undefined).length > 0;
+    },
     gitDirectory(path, alongside) {
       try {
         const found = gitDirectoryOf(workspace.writer(), path, alongside);

@@ -19,10 +19,12 @@ export interface Completed extends RunReport {
   readonly assessment?: Assessment;
 }
 
-/** The guard did not pass it: nothing ran. */
+/** The guard did not pass it, or stopped it at a stage that was about to start. */
 export interface Refused {
   readonly kind: "refused";
   readonly violations: readonly [Violation, ...Violation[]];
+  /** Writes that the line had made before it was stopped, and that stand. Left out where nothing ran. */
+  readonly receipts?: readonly WriteReceipt[];
 }
 
 /** A limit or the caller ended it. What had been printed is in the sink; no write was half done. */
@@ -49,6 +51,8 @@ export interface RunReport {
   readonly outputLines: number;
   /** The end of standard output, where `keepBytes` kept it from the sink. */
   readonly lastBytes?: Uint8Array;
+  /** Parts of standard output, in order, that writers at the end of a pipeline only passed on; the first many. */
+  readonly passedOn?: readonly ByteRange[];
   readonly stages: readonly StageReport[];
   readonly receipts: readonly WriteReceipt[];
   /** The session's directory afterwards, relative to the root ("" is the root). */
@@ -63,8 +67,16 @@ export interface RunReport {
   readonly expandedLine?: string;
   /** Files, relative to the root, that a human would have had to allow, and that the configuration allows beforehand. */
   readonly preApproved?: readonly string[];
+  /** True if the line has used its session's scratch. */
+  readonly usedScratch?: true;
   /** Directory that `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
+}
+
+/** Half-open. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** One stage that ran, in the order of starting. */

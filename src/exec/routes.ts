@@ -2,15 +2,21 @@
 import type { ByteInput } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import type { Redirect } from "../shell/tree.ts";
+import { FileError } from "../workspace/file-error.ts";
+import type { ScratchFile } from "../workspace/mount/scratch-files.ts";
 import type { Descriptors } from "./descriptors.ts";
+import type { OutputRedirect } from "./output-file.ts";
 import type { ErrorSink } from "./stage.ts";
 
-type Destination = "output" | "errors" | "nowhere";
+type Destination = "output" | "errors" | "nowhere" | ScratchFile;
 
 type InputRedirect = Extract<Redirect, { kind: "input" | "here" | "no-input" }>;
 
 /** Opens the file or the text that a redirection names, where `stdin` is the input so far. */
 export type OpenInput = (redirect: InputRedirect, stdin: ByteInput) => Promise<OpenedInput>;
+
+/** Opens the file that a redirection writes. */
+export type OpenOutput = (redirect: OutputRedirect) => Promise<ScratchFile>;
 
 /** `isShared`: of a command around this one, which goes on reading it. */
 export interface OpenedInput {
@@ -30,12 +36,14 @@ export class Routes {
   /** By descriptor. */
   readonly #outputs: Destination[] = ["nowhere", "output", "errors"];
   #merged: Uint8Array[] = [];
+  readonly #files: ScratchFile[] = [];
 
   constructor(errors: ErrorSink) {
     this.stderr = (bytes) => {
       const destination = this.#outputs[2];
       if (destination === "errors") return errors.stderr(bytes);
       if (destination === "output") this.#merged.push(bytes);
+      if (typeof destination === "object") unlessFull(destination, bytes);
       return undefined;
     };
   }
@@ -45,7 +53,13 @@ export class Routes {
   }
 
   /** Makes the redirections in turn; `outer` is the input around them. Throws RedirectionError, FileError: those before it stand. */
-  async apply(redirects: readonly Redirect[], outer: ByteInput, descriptors: Descriptors, openInput: OpenInput): Promise<void> {
+  async apply(
+    redirects: readonly Redirect[],
+    outer: ByteInput,
+    descriptors: Descriptors,
+    openInput: OpenInput,
+    openOutput: OpenOutput,
+  ): Promise<void> {
     for (const redirect of redirects) {
       switch (redirect.kind) {
         case "duplicate":
@@ -54,6 +68,13 @@ export class Routes {
         case "discard":
           this.#outputs[redirect.from] = "nowhere";
           break;
+        case "output": {
+          const file = await openOutput(redirect);
+          this.#files.push(file);
+          this.#outputs[redirect.from] = file;
+          if (redirect.both) this.#outputs[2] = file;
+          break;
+        }
         case "duplicate-input": {
           const input = redirect.to === 0 ? (this.stdin ?? outer) : descriptors.input(redirect.to);
           if (input === undefined) throw new RedirectionError(`${redirect.to}: Bad file descriptor`);
@@ -71,11 +92,25 @@ export class Routes {
     }
   }
 
+  /** Closes the files that were opened. */
+  close(): void {
+    for (const file of this.#files) file.close();
+  }
+
   /** Standard error that was merged into standard output since the last call; it comes before the next block. */
   takeMerged(): readonly Uint8Array[] {
     if (this.#merged.length === 0) return [];
     const merged = this.#merged;
     this.#merged = [];
     return merged;
+  }
+}
+
+/** Errors that cannot be written are lost, as with any tool. */
+function unlessFull(file: ScratchFile, bytes: Uint8Array): void {
+  try {
+    file.write(bytes);
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
   }
 }

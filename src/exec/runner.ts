@@ -11,6 +11,8 @@ export interface Runner {
   readonly builtinNames: readonly string[];
   /** Runs one line. Never rejects: every ending is a RunResult. */
   run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult>;
+  /** Removes a session's scratch, of this name, and all that is in it. */
+  removeScratch(name: string): void;
   close(): Promise<void>;
 }
 
@@ -53,11 +55,15 @@ export interface ServedLineOptions extends LineOptions {
 /** One line to run. Plain data. */
 export interface RunRequest extends ServedLineOptions {
   readonly line: string;
-  /** Relative to the root, as navigated; "" is the root. */
+  /** Relative to the root ("" is the root), or absolute in a mount; as navigated. */
   readonly currentDirectory: string;
   readonly previousDirectory: string | undefined;
+  /** A record of the session's last line that wrote; undefined where none has. */
+  readonly lastRecord?: string | undefined;
   /** The session's follow cursors. */
   readonly cursors?: readonly HeldCursor[];
+  /** Secret name of the session's scratch; undefined: the line has none. */
+  readonly scratch?: string | undefined;
   /** The caller, for the audit: its session, and its client. */
   readonly session: string;
   readonly client: string;

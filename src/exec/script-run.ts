@@ -8,7 +8,7 @@ import type { StageOutput, Surroundings } from "./stage.ts";
 export function runScript(
   run: ListRun,
   text: string,
-  { name, args, options }: ScriptCall,
+  { name, args, options }: Omit<ScriptCall, "stdin">,
   { shell: outer, stdin, stderr, descriptors, directory }: Surroundings & { readonly directory: string },
 ): StageOutput | undefined {
   const plan = run.context.scripts.get(text);
@@ -20,6 +20,7 @@ export function runScript(
     previousDirectory: undefined,
     nowMs: outer.nowMs,
     line: text,
+    scratch: run.context.workspace.scratch()?.prefix,
     notes: outer.notes,
   });
   for (const variable of outer.exported().keys()) {

@@ -103,7 +103,12 @@ export function shellAccess(
       shell.options[option] = on;
       return true;
     },
-    aliases: shell.aliases,
+    get aliases() {
+      return shell.aliases;
+    },
+    set aliases(aliases) {
+      shell.aliases = aliases;
+    },
     option: (of) => (isOption(shell, of) ? shell.options[of] : undefined),
   };
 }

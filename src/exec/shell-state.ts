@@ -4,6 +4,7 @@ import { LimitReached } from "../io/limit-reached.ts";
 import { IndexedArray } from "../shell/arrays.ts";
 import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
 import { DEFAULT_IFS, ExpansionError, type Value, SHELL_NAME } from "../shell/variables.ts";
+import { absolutePath } from "../walk/canonical-path.ts";
 import { type Covered, ShellVariables } from "./shell-variables.ts";
 import type { SubshellElements, Variable } from "./variable-store.ts";
 
@@ -82,7 +83,8 @@ export class ShellState extends ShellVariables {
   loops = 0;
   /** Functions by their names; never changed, but replaced. */
   functions: ReadonlyMap<string, FunctionCommand> = new Map();
-  readonly aliases: Map<string, string>;
+  /** Never changed, but replaced. */
+  aliases: ReadonlyMap<string, string>;
   /** The letter that `getopts` reads next, as long as OPTIND is the value that it `set`. */
   optionLetter: { readonly set: Value | undefined; readonly letter: number } = { set: undefined, letter: 0 };
   /** Calls of functions around what runs now, innermost last. */
@@ -100,6 +102,8 @@ export class ShellState extends ShellVariables {
     readonly previousDirectory: string | undefined;
     readonly nowMs: number;
     readonly line: string;
+    /** Value of TMPDIR; undefined where there is no scratch. */
+    readonly scratch?: string | undefined;
     /** Those of the call, for a script's shell. */
     readonly notes?: CallNotes;
   }) {
@@ -113,11 +117,12 @@ export class ShellState extends ShellVariables {
     this.nowMs = from.nowMs;
     this.notes = notes;
     this.options = { ...(parent?.options ?? OFF) };
-    this.aliases = new Map(parent?.aliases);
+    this.aliases = parent?.aliases ?? new Map();
     if (parent === undefined) {
       this.set("HOME", { text: from.rootPath, typed: true }, true);
       this.set("OPTIND", { text: "1", typed: true });
       this.set("IFS", { text: DEFAULT_IFS, typed: true });
+      if (from.scratch !== undefined) this.set("TMPDIR", { text: from.scratch, typed: true });
       this.#noteDirectories();
       return;
     }
@@ -228,10 +233,8 @@ export class ShellState extends ShellVariables {
   }
 
   #noteDirectories(): void {
-    const absolute = (directory: string): string =>
-      directory === "" ? this.rootPath : `${this.rootPath === "/" ? "" : this.rootPath}/${directory}`;
-    this.set("PWD", { text: absolute(this.currentDirectory), typed: false }, true);
-    if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolute(this.previousDirectory), typed: false }, true);
+    this.set("PWD", { text: absolutePath(this, this.currentDirectory), typed: false }, true);
+    if (this.previousDirectory !== undefined) this.set("OLDPWD", { text: absolutePath(this, this.previousDirectory), typed: false }, true);
   }
 }
 

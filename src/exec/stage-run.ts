@@ -10,6 +10,7 @@ import { toBytes } from "../io/text.ts";
 import { quoteWord } from "../display/quote.ts";
 import { showName } from "../display/visible.ts";
 import { FileError } from "../workspace/file-error.ts";
+import type { PlannedCommand } from "../guard/plan.ts";
 import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -18,6 +19,7 @@ import { shellAccess } from "./shell-access.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import type { ShellState } from "./shell-state.ts";
 import { timeLimited } from "./time-limit.ts";
+import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { chosenCommand } from "./chosen-command.ts";
 import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
@@ -28,11 +30,12 @@ import { expandedArguments, expansionOf } from "./substitution.ts";
 export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Surroundings, outer: Surroundings): StageOutput {
   const { context } = run;
   const { shell } = outer;
+  const notFound = async (missing: string): Promise<127> => {
+    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${missing}: command not found\n`));
+    return 127;
+  };
   const failing = context.failing.get(command);
-  if (failing !== undefined) {
-    await inner.stderr(toBytes(`${failing.ofShell ? `${run.place(command.span, shell)}: ` : ""}${failing.message}\n`));
-    return failing.exit;
-  }
+  if (failing !== undefined) return notFound(failing);
   const planned = context.planned.get(command);
   if (planned === undefined) throw new Error("a command runs that the guard has not seen");
   const [named, ...args] = await expandedArguments(run, command.words, outer);
@@ -40,7 +43,8 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   if (isChosen && named === undefined) return shell.substitutionStatus ?? 0;
   if (named === undefined || (!isChosen && named.text !== planned.name))
     throw new ExpansionError(`the command was to be ${planned.name}, and its variable has become ${quoteWord(named?.text ?? "")}`);
-  const { name = "", definition, mayCall } = isChosen ? await chosenCommand(run, command, named, shell) : planned;
+  const started = isChosen ? await chosenCommand(run, command, named, shell) : { ...planned, name: named.text };
+  const { name, definition, mayCall } = started;
   const called = mayCall ? shell.functions.get(name) : undefined;
   if (called !== undefined) {
     const { before, restore } = shell.temporarily(await assignedBefore(run, command, outer));
@@ -50,10 +54,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
       restore();
     }
   }
-  if (definition === undefined) {
-    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${name}: command not found\n`));
-    return 127;
-  }
+  if (definition === undefined) return notFound(name);
   if (command.wrappers?.some((each) => each.kind === "shell" && each.name === "builtin") === true && !BASH_BUILTINS.has(name)) {
     await inner.stderr(toBytes(`${run.place(command.span, shell)}: builtin: ${name}: not a shell builtin\n`));
     return 1;
@@ -75,7 +76,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const shown = shell.hideFromEnvironment(command.wrappers ?? []);
   const { restore } = shell.temporarily(assigned);
   try {
-    const output = runArguments(definition, name, args, surroundingsOf(run, command, name, args, inner));
+    const output = runArguments(definition, name, args, surroundingsOf(run, command, started, args, inner));
     return yield* command.wrappers === undefined ? output : timeLimited(output, command.wrappers);
   } finally {
     restore();
@@ -96,13 +97,6 @@ function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
   return new Set(args.flatMap(({ text }) => [...text.matchAll(/\/dev\/fd\/(\d{1,2})(?!\d)/g)].map(([, digits]) => Number(digits))));
 }
 
-/** Builtins of bash among those here, which `builtin` runs. */
-const BASH_BUILTINS: ReadonlySet<string> = new Set(
-  ": [ alias break cd command continue declare dirs echo exit export false getopts hash let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt test trap true type typeset unalias unset wait".split(
-    " ",
-  ),
-);
-
 /** Values of `NAME=value` before a command's name. */
 async function assignedBefore(
   run: ListRun,
@@ -121,17 +115,19 @@ async function assignedBefore(
 function surroundingsOf(
   run: ListRun,
   { span }: SimpleCommand,
-  name: string,
+  { name, scripts }: PlannedCommand & { readonly name: string },
   args: readonly Argument[],
-  { shell, stdin, stderr, descriptors }: Surroundings,
+  { shell, stdin, stderr, descriptors, failedProducer }: Surroundings,
 ): StageSurroundings {
   const { context } = run;
   const files = context.workspace.at(shell.currentDirectory);
   const place = run.place(span, shell);
   return {
     stdin,
+    failedProducer,
     files: descriptors?.areOpen === true ? files.withDescriptors(descriptors) : files,
     recorder: context.recorder,
+    undo: context.undo,
     server: context.server,
     cursors: context.cursors,
     stderr: (bytes) => void stderr(typeof bytes === "string" ? toBytes(bytes) : bytes),
@@ -144,9 +140,11 @@ function surroundingsOf(
     randomBytes: (count) => randomBytes(count),
     catalogue: context.catalogue,
     giveTurn: () => context.control.check(),
-    scriptOf: (stage, text, call) => {
+    scripts,
+    scriptOf: (stage, text, { stdin: given = stage.stdin, ...call }) => {
+      if (!scripts.has(text)) return undefined;
       const directory = stage.files.currentDirectory;
-      return runScript(run, text, call, { shell, stdin: keptOpen(stage.stdin), stderr: stage.stderr, descriptors, directory });
+      return runScript(run, text, call, { shell, stdin: keptOpen(given), stderr: stage.stderr, descriptors, directory });
     },
     navigation: {
       previousDirectory: shell.previousDirectory,
@@ -163,9 +161,14 @@ function charactersOf(shell: ShellState): "utf-8" | "bytes" {
   return locale === "C" || locale === "POSIX" ? "bytes" : "utf-8";
 }
 
+const NO_SCRIPTS: ReadonlySet<string> = new Set();
+
 /** The surroundings that a stage is given besides its arguments. */
-export interface StageSurroundings extends Omit<Invocation, keyof StaticInvocation | "warn" | "runStage" | "runScript"> {
+export interface StageSurroundings
+  extends Omit<Invocation, keyof StaticInvocation | "scratch" | "warn" | "runStage" | "runScript" | "scripts"> {
   readonly files: Workspace;
+  /** Texts of the scripts that it may run; absent where there is no line. */
+  readonly scripts?: ReadonlySet<string>;
   /** Runs a script with the input, the errors and the directory of a stage; absent where there is no line. */
   readonly scriptOf?: (
     stage: Pick<StageSurroundings, "stdin" | "stderr" | "files">,
@@ -200,8 +203,11 @@ export async function* runArguments(
       operands: parsed.operands,
       flagArguments: parsed.flagArguments,
       stdin: surroundings.stdin,
+      failedProducer: surroundings.failedProducer,
       files: surroundings.files,
       recorder: surroundings.recorder,
+      scratch: () => surroundings.files.scratch(),
+      undo: surroundings.undo,
       stderr: surroundings.stderr,
       warn: (message) => surroundings.stderr(`${name}: ${message}\n`),
       limits: surroundings.limits,
@@ -212,6 +218,7 @@ export async function* runArguments(
       wait: surroundings.wait,
       randomBytes: surroundings.randomBytes,
       catalogue: surroundings.catalogue,
+      scripts: surroundings.scripts ?? NO_SCRIPTS,
       runScript: (...script) => surroundings.scriptOf?.(surroundings, ...script),
       runStage: (command, stdin, directory) => runInside(name, command, stdin, directory, surroundings),
       cursors: surroundings.cursors,
@@ -239,7 +246,7 @@ async function* runInside(
   [name, ...args]: readonly Argument[],
   stdin: ByteInput,
   directory: string | undefined,
-  { navigation: _, shell: __, ...surroundings }: StageSurroundings,
+  { navigation: _, shell: __, failedProducer: ___, ...surroundings }: StageSurroundings,
 ): StageOutput {
   await surroundings.giveTurn?.();
   const definition = name === undefined ? undefined : await surroundings.catalogue.load(name.text);

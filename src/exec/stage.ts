@@ -1,8 +1,10 @@
 /** The types that everything about running stages shares: the call, the surroundings of a command, its output. */
 import type { Argument } from "../builtin/arguments.ts";
 import type { BuiltinDefinition, Catalogue, ExitStatus } from "../builtin/definition.ts";
+import type { FailedProducer } from "../builtin/failed-producer.ts";
 import type { Recorder } from "../builtin/recorder.ts";
 import type { ServerFacts } from "../builtin/server-facts.ts";
+import type { UndoAccess } from "../builtin/undo-access.ts";
 import type { RunLimits } from "../config/limits.ts";
 import type { checkStarting } from "../guard/guard.ts";
 import type { Violation } from "../guard/violation.ts";
@@ -18,6 +20,8 @@ export interface CallContext {
   readonly catalogue: Catalogue;
   /** Recorder of the call's writes; undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
+  /** Taking changes back; undefined where the workspace is read-only. */
+  readonly undo?: UndoAccess | undefined;
   readonly server?: ServerFacts;
   readonly limits: RunLimits;
   /** Milliseconds since the epoch, read once. */
@@ -43,6 +47,8 @@ export interface Surroundings extends ErrorSink {
   /** Called with the name, definition and arguments that a simple command turns out to have, for its report. */
   readonly describe?: (name: string, definition: BuiltinDefinition, args: readonly Argument[]) => void;
   readonly shell: ShellState;
+  /** The stage before this one in its pipeline, or one before that, which has failed; asked at the end of the input. */
+  readonly failedProducer?: (() => FailedProducer | undefined) | undefined;
   readonly stdin: ByteInput;
   /** Descriptors from 3 on that commands around this one have opened, and those of its own. */
   readonly descriptors?: Descriptors | undefined;

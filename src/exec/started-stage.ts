@@ -3,7 +3,7 @@ import type { ExitStatus } from "../builtin/definition.ts";
 import type { StageOutput } from "./stage.ts";
 
 /** bash's exit status of a stage that a closed pipe has ended. */
-const BROKEN_PIPE = 141;
+export const BROKEN_PIPE = 141;
 
 /** Capacity of a pipe on Linux: a stage that has written no more than that has ended before its reader was gone. */
 export const PIPE_BYTES = 65_536;

@@ -103,7 +103,7 @@ export async function openedInput(run: ListRun, redirect: Parameters<OpenInput>[
 }
 
 /** The one path that the word of a redirection gives. */
-async function redirectedPath(run: ListRun, word: Word, surroundings: Surroundings): Promise<string> {
+export async function redirectedPath(run: ListRun, word: Word, surroundings: Surroundings): Promise<string> {
   const [path, ...others] = await expandedArguments(run, [word], surroundings);
   if (path === undefined || others.length > 0) throw new RedirectionError(`${sourceOf(run, word)}: ambiguous redirect`);
   return path.text;

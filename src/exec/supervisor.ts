@@ -2,28 +2,23 @@
  * Runs lines in executor processes of ours and holds them to their limits. A worker thread is no boundary (one big
  * allocation ends the whole process); a child dies alone. One call at a time per executor; one is kept warm.
  */
-import { fork, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { builtins } from "../../builtins/registry.ts";
 import { policyContext } from "../guard/policy-context.ts";
 import { rootGone } from "./root-gone.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { RootHold } from "../workspace/walk/root-hold.ts";
-import { MOUNTS } from "../workspace/read/kernel-file-systems.ts";
-import { descriptorsCanBeInherited, release } from "../workspace/walk/descriptor.ts";
-import { openNamelessFile } from "../workspace/read/spill.ts";
+import { removeLeftBases, ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { residentBytes } from "../host/process-memory.ts";
+import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
 import type { FromExecutor, ToExecutor } from "./protocol.ts";
 import type { RunResult, StopReason } from "./result.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
-/** The descriptor number that an executor finds the root under: the first after stdin, stdout, stderr and IPC. */
-const ROOT_DESCRIPTOR = 4;
-/** The same for the file without a name that is its temporary space, where the host has room for one. */
-const SPILL_DESCRIPTOR = 5;
+/** Time after the start at which what dead processes have left is removed, in milliseconds: no first call waits for it. */
+const SWEEP_MS = 2000;
 /** Interval between readings of a running executor's memory, in milliseconds. */
 const MEMORY_POLL_MS = 25;
 /** An executor ends its call itself at the deadline; this much later it is killed, in milliseconds. */
@@ -37,6 +32,8 @@ export class Supervisor implements Runner {
   readonly #idle: Executor[] = [];
   readonly #all = new Set<Executor>();
   readonly #waiting: (() => void)[] = [];
+  readonly #scratch: ScratchBase | undefined;
+  readonly #sweep: NodeJS.Timeout | undefined;
   #root: RootHold;
   #closed = false;
 
@@ -46,6 +43,8 @@ export class Supervisor implements Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#root = RootHold.open(options.root);
+    this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.outside(this.#root.canonical) : undefined;
+    this.#sweep = this.#scratch && setTimeout(removeLeftBases, SWEEP_MS).unref();
     this.#prepareSpare();
     this.builtinNames = policyContext(builtins, options.policy).registry.names();
   }
@@ -61,10 +60,16 @@ export class Supervisor implements Runner {
     return result;
   }
 
+  removeScratch(name: string): void {
+    this.#scratch?.remove(name);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#sweep);
     for (const executor of this.#all) executor.end();
     this.#all.clear();
+    this.#scratch?.close();
     this.#root.release();
   }
 
@@ -130,7 +135,7 @@ export class Supervisor implements Runner {
   }
 
   #prepareSpare(): void {
-    const executor = new Executor(this.#options, this.#root);
+    const executor = new Executor(this.#options, this.#root, this.#scratch);
     this.#all.add(executor);
     this.#idle.push(executor);
   }
@@ -149,11 +154,10 @@ class Executor {
   #failure: Error | undefined;
   #alive = true;
 
-  constructor(options: RunnerOptions, root: RootHold) {
+  constructor(options: RunnerOptions, root: RootHold, scratchBase: ScratchBase | undefined) {
     this.root = root;
-    const spill = spillFile();
-    this.#child = startExecutor(options, root.descriptor, spill);
-    if (spill !== undefined) release(spill);
+    const { child, inheritedRoot } = startExecutor(options, root, scratchBase);
+    this.#child = child;
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {
         if (message.type === "ready") resolve();
@@ -172,12 +176,6 @@ class Executor {
       this.end();
       this.#onExit();
     });
-    const inheritedRoot = {
-      descriptor: ROOT_DESCRIPTOR,
-      canonical: root.canonical,
-      aboveRoot: root.aboveRoot,
-      ...(spill === undefined ? {} : { spillDescriptor: SPILL_DESCRIPTOR }),
-    };
     this.#send({ type: "open", options: { ...options, inheritedRoot } });
   }
 
@@ -269,60 +267,6 @@ class Executor {
   }
 }
 
-/**
- * Starts an executor. The permission model lets it read its own code, the account names, and what it reaches through
- * descriptors that it holds: no host path of the workspace, so nothing outside the root even by a fault of ours.
- */
-function startExecutor(options: RunnerOptions, rootDescriptor: number, spillDescriptor: number | undefined): ChildProcess {
-  const program = executorPath();
-  // On hosts that cannot hand a directory over as a descriptor, the executor reaches it by its path: all of it, and no more.
-  const files = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : [options.root, join(options.root, "*")];
-  const readable = [join(dirname(program), "*"), ...files, "/etc/passwd", "/etc/group", MOUNTS, ...LOCK_IDENTITY];
-  const writable = options.policy.readOnly ? [] : files;
-  const handedOver = descriptorsCanBeInherited ? [rootDescriptor, ...(spillDescriptor === undefined ? [] : [spillDescriptor])] : [];
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
-  return fork(program, [], {
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "inherit", "ipc", ...handedOver],
-    // All that is taken from our environment.
-    env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
-    execArgv: [
-      permission ? "--permission" : "--experimental-permission",
-      ...readable.map((path) => `--allow-fs-read=${path}`),
-      ...writable.map((path) => `--allow-fs-write=${path}`),
-      `--max-old-space-size=${heapMebibytes(options)}`,
-      "--disallow-code-generation-from-strings",
-      "--disable-proto=delete",
-      // For the threads of WebAssembly tools (src/wasm), which may open no more than the rest of the process.
-      "--allow-worker",
-      "--enable-experimental-regexp-engine-on-excessive-backtracks",
-      "--no-warnings",
-    ],
-  });
-}
-
-/** Opens a temporary file without a name. Undefined where the host gives none: a stage that needs one then says so. */
-function spillFile(): number | undefined {
-  try {
-    return openNamelessFile();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Files that tell one PID namespace and one boot from another, for the lock that guards the records (write-lock.ts). */
-const LOCK_IDENTITY = ["/proc/self/ns/pid", "/proc/sys/kernel/random/boot_id"];
-
-/** The executor's bundle: beside ours in dist/, or dist/ of the checkout when we run from source (tests). */
-function executorPath(): string {
-  const here = fileURLToPath(import.meta.url);
-  const fromSource = here.endsWith(".ts");
-  return fileURLToPath(new URL(fromSource ? "../../dist/executor.js" : "./executor.js", import.meta.url));
-}
-
-/** Half of the resident limit: the rest is for blocks outside the heap. */
-const heapMebibytes = (options: RunnerOptions): number => Math.floor(options.policy.limits.residentBytes / 2 / (1 << 20));
 const mebibytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))} MiB`;
 
 /** Resolves with `awaited`, or as soon as `signal` is aborted. */

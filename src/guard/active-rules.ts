@@ -7,10 +7,12 @@ export function activeRules(policy: Policy): ReadonlyMap<RuleGroup, number> {
   return new Map(RULE_GROUPS.map((name) => [name, active.filter(([, { group }]) => group === name).length]));
 }
 
-function isActive(id: string, { strict, readOnly, commands, paths }: Policy): boolean {
+function isActive(id: string, { profile, strict, readOnly, commands, paths }: Policy): boolean {
   switch (id as RuleId) {
     case "redirect:strict":
       return strict;
+    case "write:strict":
+      return profile === "strict" && !readOnly;
     case "cmd:left-out":
       return commands.only !== undefined || commands.deny.length > 0;
     case "write:read-only":

@@ -20,7 +20,7 @@ export function assess(line: string, { context, place, asksForProtected }: Asses
   const used = examined.stages.map((stage) => ({ stage, uses: usesOf(stage, context) }));
   const risks = used.flatMap(({ stage, uses }) => risksOf(stage, context, uses));
   const matched = matchedRules(line, examined.found, risks);
-  const stages = stagesOf(line, used);
+  const stages = stagesOf(used);
   return {
     allowed: !examined.isRefused,
     ...summary(matched, place, stages),
@@ -130,20 +130,26 @@ function alternativesOf({ found, violations, accepted }: ExaminedLine, risks: re
 }
 
 /** One entry for each command; the shell's own work for it is part of the entry. */
-function stagesOf(line: string, used: readonly { readonly stage: StageFacts; readonly uses: StageUses }[]): readonly StageAssessment[] {
+function stagesOf(used: readonly { readonly stage: StageFacts; readonly uses: StageUses }[]): readonly StageAssessment[] {
   const stages = new Map<string, StageAssessment>();
   for (const { stage, uses } of used) {
     const { start, end } = stage.command.span;
-    const key = `${start}-${end}`;
+    const key = `${stage.line}\0${start}-${end}`;
     const before = stages.get(key);
-    const isShell = stage.command.words[0].parts.length === 0;
+    const [name] = stage.command.words;
+    const isShell = name.parts.length === 0;
+    const isChosen = !isShell && stage.name === undefined;
     stages.set(key, {
-      command: line.slice(start, end),
-      builtin: isShell ? (before?.builtin ?? "shell") : (stage.definition?.name ?? null),
+      command: stage.line.slice(start, end),
+      builtin:
+        isShell || isChosen || stage.mayCall === true
+          ? (before?.builtin ?? stage.definition?.name ?? "shell")
+          : (stage.definition?.name ?? null),
       reads: [...(before?.reads ?? []), ...uses.reads],
       lists: [...(before?.lists ?? []), ...uses.lists],
       writes: [...(before?.writes ?? []), ...uses.writes.map(({ path, change }) => ({ path, change }))],
-      unknown: [...(before?.unknown ?? []), ...uses.unknown],
+      scratch: [...(before?.scratch ?? []), ...uses.scratch],
+      unknown: [...(before?.unknown ?? []), ...(isChosen ? [stage.line.slice(name.span.start, name.span.end)] : []), ...uses.unknown],
       writes_unknown: before?.writes_unknown === true || uses.writesUnknown,
     });
   }

@@ -20,7 +20,7 @@ export function assessmentText(assessment: Assessment): string {
 /** Paths of one kind that are listed. */
 const MOST_LISTED = 20;
 
-function usesText({ builtin, reads, lists, writes, unknown, writes_unknown: writesUnknown }: StageAssessment): string {
+function usesText({ builtin, reads, lists, writes, scratch, unknown, writes_unknown: writesUnknown }: StageAssessment): string {
   if (builtin === null) return "nothing here runs it";
   const list = (what: string, paths: readonly string[]): readonly string[] =>
     paths.length === 0
@@ -35,6 +35,7 @@ function usesText({ builtin, reads, lists, writes, unknown, writes_unknown: writ
     ...list("replaces", changing("replace")),
     ...list("removes", changing("remove")),
     ...list("sets the times of", changing("attributes")),
+    ...list("writes in its scratch", scratch),
     ...(writesUnknown ? ["writes files whose names data brings"] : []),
     ...list("known when it runs:", unknown),
   ];

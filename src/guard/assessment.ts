@@ -64,6 +64,8 @@ export interface StageAssessment {
   /** Files and directories that are listed or asked about. */
   readonly lists: readonly string[];
   readonly writes: readonly { readonly path: string; readonly change: "create" | "append" | "replace" | "remove" | "attributes" }[];
+  /** Files of the session's scratch that are written. */
+  readonly scratch: readonly string[];
   /** Words that name files only when the stage starts. */
   readonly unknown: readonly string[];
   /** It writes files besides `writes`, whose names data will bring. */

@@ -12,10 +12,11 @@ export function chosenWhenRun(
   stages: readonly StageFacts[],
   ofScripts: readonly StageFacts[],
   origins: ReadonlyMap<Command, CommandOrigin>,
-  { strict, scriptDepth }: GuardContext,
+  context: GuardContext,
 ): ReadonlySet<StageFacts> {
   // The variables of a script hold data.
-  if (strict || scriptDepth !== undefined || stages.some(mayWrite) || ofScripts.some(mayWrite)) return new Set();
+  if (context.strict || context.scriptDepth !== undefined) return new Set();
+  if ([...stages, ...ofScripts].some((stage) => mayWrite(stage, context))) return new Set();
   return new Set(stages.filter(({ name, command }) => name === undefined && isVariable(command.words[0]) && !origins.has(command)));
 }
 

@@ -2,14 +2,15 @@
  * A line that changes nothing runs although a part of it cannot: that part fails at its turn, with the message and the exit
  * status that bash or its tool would give, and the other parts are answered (DESIGN §1.5).
  */
-import { nativeExit, nativeMessage } from "../builtin/usage-error.ts";
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
-import { SHELL_ALONE } from "../shell/wrappers.ts";
-import { listsOf } from "../shell/tree-walk.ts";
-import type { FailingCommand } from "./plan.ts";
-import { namesNoFile } from "./paths.ts";
+import { isOfBash } from "../shell/bash-builtins.ts";
+import { forEachCommand, listsOf, wordsIn, wordsOf } from "../shell/tree-walk.ts";
+import { isInScratch, namesNoFile } from "./paths.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
+
+/** bash does not find the command; or the builtin itself says what is wrong. */
+type Failure = "not-found" | "by-itself";
 
 /** A finding about one command of the line. */
 interface PartFinding {
@@ -27,10 +28,10 @@ export function failingParts(
   found: readonly PartFinding[],
   { stages, all }: { readonly stages: ReadonlyMap<SimpleCommand, StageFacts>; readonly all: readonly StageFacts[] },
   context: GuardContext,
-): ReadonlyMap<SimpleCommand, FailingCommand | "by-itself"> | undefined {
-  if (context.strict || all.some(mayWrite)) return undefined;
-  const failing = new Map<SimpleCommand, FailingCommand | "by-itself">();
-  const alone = commandsAlone(list);
+): ReadonlyMap<SimpleCommand, Failure> | undefined {
+  if (context.strict || all.some((stage) => mayWrite(stage, context))) return undefined;
+  const failing = new Map<SimpleCommand, Failure>();
+  const alone = commandsAlone(list, context);
   for (const { rule, finding, command } of found) {
     const facts = command.kind === "simple" ? stages.get(command) : undefined;
     const failure = facts && failureOf(rule.id, finding, facts, alone.has(command));
@@ -44,15 +45,10 @@ export function failingParts(
 const PRINTABLE = /^(?!%)[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 
 /** Rules about commands that would have changed files: a line that was meant to change something is not run in part. */
-const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:removes-all", "cmd:changes-files", "cmd:permissions"]);
+export const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:removes-all", "cmd:changes-files", "cmd:permissions"]);
 
-/** Commands of bash that are programs besides, or that no line without a terminal has a use for. */
-const SHELL_TOO: ReadonlySet<string> = new Set(
-  "bind caller compgen complete compopt coproc disown enable help history kill logout".split(" "),
-);
-
-function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): FailingCommand | "by-itself" | undefined {
-  const { name = "", definition, usageError } = facts;
+function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): Failure | undefined {
+  const { name = "", definition } = facts;
   // bash words the faults of its own builtins in its own way, and a directory that is not changed changes all that follows.
   // A question about a file outside would be answered with no.
   if (definition?.navigates === true || definition?.sharesShell !== undefined) return undefined;
@@ -60,10 +56,10 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
     case "cmd:disallowed":
     case "cmd:left-out":
       // A path may name a program that is there: bash would run it.
-      if (SHELL_ALONE.has(name) || SHELL_TOO.has(name)) return undefined;
+      if (isOfBash(name)) return undefined;
       if (name === "" || name.includes("/") || !PRINTABLE.test(name) || finding.also?.some((id) => CHANGES.has(id)) === true)
         return undefined;
-      return { message: `${name}: command not found`, ofShell: true, exit: 127 };
+      return "not-found";
     case "flag:unknown":
     case "flag:value":
     case "arg:operands":
@@ -71,17 +67,15 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
     case "path:escape":
       // On the host the file may be there: what another command makes of its absence would be a wrong answer.
       return isAlone ? "by-itself" : undefined;
-    case "flag:refused":
-      // The real tool would have printed something, which another command may not do without.
-      if (!isAlone || definition === undefined || usageError === undefined) return undefined;
-      return { message: nativeMessage(definition, name, usageError).trimEnd(), ofShell: false, exit: nativeExit(definition, usageError) };
     default:
       return undefined;
   }
 }
 
-export const mayWrite = ({ paths, unnamed }: StageFacts): boolean =>
-  unnamed.includes("write") || paths.some((use) => use.access === "write" && !namesNoFile(use));
+/** Tells whether a stage may change the workspace: its scratch is none of it. */
+export const mayWrite = ({ paths, unnamed, directories }: StageFacts, context: GuardContext): boolean =>
+  unnamed.includes("write") ||
+  paths.some((use) => use.access === "write" && !namesNoFile(use) && !isInScratch(use.path, directories, context));
 
 /** Tells whether some pipeline without a failing command prints an answer, and does not only set the shell up. */
 function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, failing: ReadonlyMap<SimpleCommand, unknown>): boolean {
@@ -98,19 +92,35 @@ function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, f
 }
 
 /** Commands that are a pipeline of their own, whose failure no other command of the line takes for an answer. */
-function commandsAlone(list: List): ReadonlySet<Command> {
+function commandsAlone(list: List, { scriptDepth }: GuardContext): ReadonlySet<Command> {
   const alone = new Set<Command>();
+  // What a script prints is another command's input, and what it ends with another's status.
+  if (scriptDepth !== undefined || asksForStatus(list)) return alone;
   const visit = ({ items }: List): void => {
     for (const [at, { pipeline }] of items.entries()) {
       const [command, ...others] = pipeline.commands;
-      if (others.length > 0) continue;
-      for (const inner of bodiesOf(command)) visit(inner);
       const isTested = pipeline.negated || items.slice(at + 1).some(({ when }, next) => when === "failure" && follows(items, at, next));
-      if (!isTested) alone.add(command);
+      if (others.length > 0 || isTested) continue;
+      for (const inner of bodiesOf(command)) visit(inner);
+      alone.add(command);
     }
   };
   visit(list);
   return alone;
+}
+
+/** Tells whether some command looks at how another ended: by `$?`, by PIPESTATUS, or in a trap. */
+function asksForStatus(list: List): boolean {
+  let asks = false;
+  forEachCommand(list, (command) => {
+    asks ||= command.kind === "trap" && command.conditions.includes("ERR");
+    for (const outer of wordsOf(command)) {
+      for (const { parts } of wordsIn(outer)) {
+        asks ||= parts.some((part) => part.kind === "parameter" && (part.name === "?" || part.name === "PIPESTATUS"));
+      }
+    }
+  });
+  return asks;
 }
 
 /** Tells whether only `&&` and `||` stand between item `at` and the item `next` places behind the one after it. */
@@ -124,6 +134,9 @@ function bodiesOf(command: Command): readonly List[] {
       return [...command.clauses.map(({ body }) => body), ...(command.otherwise === undefined ? [] : [command.otherwise])];
     case "loop":
       return [command.body];
+    case "function":
+      // Whoever calls it may ask how it ended.
+      return [];
     default:
       return listsOf(command);
   }

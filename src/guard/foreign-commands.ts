@@ -8,9 +8,10 @@ import {
   countedLines,
   described,
   found,
+  inPlace,
   known,
   oneByOne,
-  rewritten,
+  perlEdit,
   sameAs,
   withFiles,
   type ForeignCall,
@@ -39,14 +40,17 @@ export const LISTINGS = { commands: "help", files: "ls ~" } as const;
 
 const NO_PROGRAMS = "No program is ever started here: every stage is a builtin of this server.";
 const NO_NETWORK = "There is no network here.";
-const ONLY_TEE = "tee is the way to write a file's content.";
+const WRITERS = "Files are written by tee, sed -i, sort -o, patch, cp and mv.";
 
 const runtime = (what: string, rule: RuleId = "cmd:runs-code"): ForeignCommand => ({ why: `${NO_PROGRAMS} ${what}`, rule });
 const network: ForeignCommand = {
   why: `${NO_NETWORK} What is in the workspace can be read; anything else has to be fetched by other means.`,
   rule: "cmd:network",
 };
-const unpacks = runtime("Of packed files only those of gzip can be read here, with zcat.", "cmd:changes-files");
+const unpacks = runtime(
+  "Of packed files only those of gzip can be read here, with zcat and tar -z, and of zip, with unzip -p.",
+  "cmd:changes-files",
+);
 const asZcat: ForeignCommand = { why: "There is no terminal here to page on.", instead: sameAs("zcat") };
 const process: ForeignCommand = {
   why: "There are no processes here to list, signal or wait for: a line runs to its end within its time limit.",
@@ -125,7 +129,12 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   python: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
   python3: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
   ruby: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
-  perl: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  perl: {
+    ...runtime(
+      "Scripts have to be run by other means; text is worked on with sed, awk, grep and the like, and files are edited with sed -i.",
+    ),
+    instead: perlEdit,
+  },
   php: runtime("Scripts have to be run by other means."),
   java: runtime("Programs have to be run by other means."),
   go: build,
@@ -145,9 +154,9 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   unlink: remove,
   shred: remove,
   install: { why: "cp copies, and mkdir -p makes the directories on the way.", rule: "cmd:changes-files" },
-  dd: { why: `${ONLY_TEE} Parts of a file are read with head -c and tail -c.`, rule: "cmd:changes-files" },
+  dd: { why: `${WRITERS} Parts of a file are read with head -c and tail -c.`, rule: "cmd:changes-files" },
   ln: { why: "Links cannot be made here: a file has one name, so that its record is complete.", rule: "cmd:changes-files" },
-  truncate: { why: `${ONLY_TEE}`, rule: "cmd:changes-files" },
+  truncate: { why: WRITERS, rule: "cmd:changes-files" },
   chmod: owner,
   chown: owner,
   chgrp: owner,
@@ -193,7 +202,11 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   sudo: privileges,
   doas: privileges,
   su: { why: "There are no other users here, and none is needed.", rule: "cmd:privileges" },
-  exec: { why: "A stage cannot take the place of the shell here.", instead: afterPrefix(["-a"]) },
+  exec: {
+    why: "A stage cannot take the place of the shell here, and a redirection goes with a command or a group: { COMMANDS; } 3< FILE.",
+    // What stands behind it would never run.
+    instead: (call) => (call.isLast ? afterPrefix(["-a"])(call) : undefined),
+  },
   time: { why: "The word time is the shell's own: time COMMAND, time -p COMMAND.", instead: afterPrefix(["-f", "-o"]) },
   timeout: {
     why: "It is read as timeout DURATION COMMAND, with literal -s, -k, --foreground and --preserve-status.",
@@ -209,7 +222,8 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   fish: shell,
   eval: {
     why: "It takes text that stands in the line as it is (eval 'COMMAND'), and data is never read as commands: type the command itself.",
-    instead: ({ texts }) => known(texts)?.join(" "),
+    // A variable that is set for it alone is set for what it runs, too, and not for the words of a command.
+    instead: ({ texts, isAssigned }) => (isAssigned ? undefined : known(texts)?.join(" ")),
     rule: "cmd:runs-code",
   },
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
@@ -236,14 +250,12 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   ag: search,
   ack: search,
   dc: { why: "$(( ... )) computes with whole numbers, bc with any." },
-  split: { why: `${ONLY_TEE} A part of a file is read with sed -n '1,100p', head or tail.`, rule: "cmd:changes-files" },
-  csplit: { why: `${ONLY_TEE} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
-  patch: { why: `${ONLY_TEE} It takes the file as it is to be.`, rule: "cmd:changes-files" },
+  split: { why: `${WRITERS} A part of a file is read with sed -n '1,100p', head or tail.`, rule: "cmd:changes-files" },
+  csplit: { why: `${WRITERS} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
   rename: { why: "mv renames one file, and in a loop many.", rule: "cmd:changes-files" },
-  mktemp: { why: `${ONLY_TEE} It makes the file, where you say.` },
   sponge: { why: "tee waits for the end of what it reads before it writes.", instead: sameAs("tee") },
-  dos2unix: { why: ONLY_TEE, instead: rewritten("sed 's/\\r$//'"), rule: "cmd:changes-files" },
-  unix2dos: { why: ONLY_TEE, instead: rewritten("sed 's/$/\\r/'"), rule: "cmd:changes-files" },
+  dos2unix: { why: WRITERS, instead: inPlace("sed -i 's/\\r$//'"), rule: "cmd:changes-files" },
+  unix2dos: { why: WRITERS, instead: inPlace("sed -i 's/$/\\r/'"), rule: "cmd:changes-files" },
   iconv: { why: "Bytes are passed on as they are. rg --encoding reads text in other encodings." },
   gsed: gnu("sed"),
   ggrep: gnu("grep"),
@@ -315,9 +327,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   rar: unpacks,
   unrar: unpacks,
   lz4: unpacks,
-  tar: runtime("Archives have to be unpacked by other means.", "cmd:changes-files"),
   zip: runtime("Archives have to be packed by other means.", "cmd:changes-files"),
-  unzip: unpacks,
   bzip2: unpacks,
   bunzip2: unpacks,
   bzcat: unpacks,
@@ -326,7 +336,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   xzcat: unpacks,
   zstd: unpacks,
   zstdcat: unpacks,
-  zipinfo: unpacks,
   zless: asZcat,
   zmore: asZcat,
   sqlite3: runtime("Databases have to be read by other means."),

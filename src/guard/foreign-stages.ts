@@ -8,6 +8,10 @@ export interface ForeignCall {
   readonly sources: readonly string[];
   /** The same as text; undefined where a glob or `~` is in it. */
   readonly texts: readonly (string | undefined)[];
+  /** True if variables are set for it alone. */
+  readonly isAssigned: boolean;
+  /** True if nothing stands behind it in the line. */
+  readonly isLast: boolean;
 }
 
 /** The texts, if all are known and there are some. */
@@ -44,13 +48,26 @@ export const sameAs =
   ({ sources }: ForeignCall): string =>
     [command, ...sources].join(" ");
 
-/** The one file that is named, through `stage` and back into itself. */
-export const rewritten =
+/** The files that are named, changed by `stage`. */
+export const inPlace =
   (stage: string) =>
   ({ sources }: ForeignCall): string | undefined => {
     const files = filesOf(sources);
-    return files.length === 1 ? `${stage} ${files[0]} | tee ${files[0]}` : undefined;
+    return files.length > 0 && files.length === sources.length ? `${stage} ${files.join(" ")}` : undefined;
   };
+
+/** `perl -pi -e 's/a/b/' FILE` → `sed -i -E`, where both mean the same: literal ASCII text on both sides, and no flags but g and i. */
+export function perlEdit({ sources, texts }: ForeignCall): string | undefined {
+  const at = texts.findIndex((text) => text !== undefined && /^-\w*e$/.test(text));
+  const flags = texts.slice(0, at + 1).join(" ");
+  if (at < 0 || !/^(?:-pi -e|-p -i -e|-i -pe|-i -p -e)$/.test(flags)) return undefined;
+  const script = texts[at + 1] ?? "";
+  const files = sources.slice(at + 2);
+  const isSame = /^s\/[A-Za-z0-9 _,:=<>"'#-]+\/[A-Za-z0-9 _,:=<>"'#-]*\/[gi]{0,2};?$/.test(script);
+  if (!isSame || /gg|ii/.test(script.slice(script.lastIndexOf("/"))) || files.length === 0 || filesOf(files).length !== files.length)
+    return undefined;
+  return `sed -i -E ${quoteWord(script)} ${files.join(" ")}`;
+}
 
 /** `locate x` → `find . -path '*x*'`: as there, anywhere in the path. */
 export function found({ sources, texts }: ForeignCall): string | undefined {
@@ -65,7 +82,7 @@ export const countedLines = ({ sources }: ForeignCall): string => `${withFiles("
 
 /** `parallel wc -l` → `xargs -n 1 wc -l` */
 export function oneByOne({ sources }: ForeignCall): string | undefined {
-  const call = afterPrefix(["-j", "-P", "--jobs"])({ name: "", sources, texts: [] });
+  const call = afterPrefix(["-j", "-P", "--jobs"])({ name: "", sources, texts: [], isAssigned: false, isLast: true });
   if (call === undefined || call.includes(":::")) return undefined;
   return call.includes("{}") ? `xargs -I{} ${call}` : `xargs -n 1 ${call}`;
 }

@@ -2,27 +2,26 @@
  * The guard: a command line becomes a plan only if every stage of it, in every branch, passes every rule. Nothing has
  * run then, so a refusal has no side effect. Only this file makes a Plan.
  */
-import { parseLine } from "../shell/parse.ts";
+import { parseLine, type ParseResult } from "../shell/parse.ts";
 import { quoteWord } from "../display/quote.ts";
 import { expandCalls, type CommandOrigin } from "../shell/named-pipeline.ts";
-import { staticText, type Command, type List, type Pipeline, type SimpleCommand } from "../shell/tree.ts";
+import { staticText, type Command, type List, type Pipeline, type SimpleCommand, type Span } from "../shell/tree.ts";
 import { forEachList } from "../shell/tree-walk.ts";
-import { DEFAULT_IFS, type Value } from "../shell/variables.ts";
 import { severityAction } from "../config/severity.ts";
-import { DECLARED, INHERITED, POSITIONAL } from "./known-values.ts";
-import { joined } from "./paths.ts";
+import { DECLARED, POSITIONAL } from "./known-values.ts";
 import { chosenWhenRun } from "./chosen-commands.ts";
 import { failingParts, mayWrite } from "./failing-parts.ts";
-import type { FailingCommand, Plan, PlannedCommand } from "./plan.ts";
+import type { Plan, PlannedCommand } from "./plan.ts";
 import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
-import { callRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
+import { callRules, chosenRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
 import { ruleEntry } from "./rule-catalogue.ts";
 import { examineScripts } from "./scripts.ts";
-import { shellFacts } from "./shell-facts.ts";
+import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
+import { assignedBy, destination, scriptState, startingState } from "./starting-state.ts";
 import type { Violation } from "./violation.ts";
 
 export type { GuardContext } from "./rule.ts";
@@ -93,6 +92,8 @@ export interface Found {
   readonly command?: Command;
 }
 
+const NO_SCRIPTS: ReadonlySet<string> = new Set();
+
 interface Examined {
   /** Set where the line runs, although what was found fails at its turn. */
   readonly plan: Plan | undefined;
@@ -102,17 +103,13 @@ interface Examined {
 
 /** `start` is the state before the first command: that of a session, or of a script. */
 function examine(line: string, context: GuardContext, start = startingState(context)): Examined {
-  const parsed = parseLine(line);
+  // Which files redirections write is known once the line has been walked.
+  const parsed = parseLine(line, () => context.scratch !== undefined);
   if (parsed.kind === "rejected") {
-    const found: Found[] = [];
-    for (const problem of parsed.problems) {
-      for (const rule of syntaxRules) {
-        const finding = rule.explain(problem, line);
-        if (finding !== undefined) found.push({ rule, finding, stage: 0 });
-      }
-    }
-    if (found.length === 0) throw new Error(`no rule explains: ${parsed.problems.map((problem) => problem.construct).join()}`);
-    return { plan: undefined, found, stages: [] };
+    return rejected(
+      line,
+      parseLine(line, (_, target) => context.scratch !== undefined && target.startsWith(`${context.scratch}/`)),
+    );
   }
   const expanded = expandCalls(line, parsed.list, context.pipelines);
   const found: Found[] = [];
@@ -123,15 +120,21 @@ function examine(line: string, context: GuardContext, start = startingState(cont
     }
   }
   if (found.length > 0) return { plan: undefined, found, stages: [] };
-  const { stages, shell } = factsOf(line, expanded.list, context, start);
+  const { stages, shell, outputs } = factsOf(line, expanded.list, context, start);
+  if (outputs.length > 0) {
+    const refused = new Set(outputs.map((span) => span.start));
+    return rejected(
+      line,
+      parseLine(line, (span) => !refused.has(span.start)),
+    );
+  }
   const scripts = examineScripts(stages.values(), context, (text, inner, directories) =>
     examine(text, inner, scriptState(context, directories)),
   );
   found.push(...scripts.found);
   const chosen = chosenWhenRun([...stages.values()], scripts.stages, expanded.origins, context);
   for (const [command, stage] of stages) {
-    if (chosen.has(stage)) continue;
-    for (const rule of stageRules) {
+    for (const rule of chosen.has(stage) ? chosenRules : stageRules) {
       for (const finding of rule.check(stage, context))
         found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: stage.index, command });
     }
@@ -149,23 +152,40 @@ function examine(line: string, context: GuardContext, start = startingState(cont
       found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)), command });
   }
   const all = [...looked.map(({ facts }) => facts), ...scripts.stages];
-  found.sort((a, b) => a.finding.span.start - b.finding.span.start);
+  const byPlace = (a: Found, b: Found): number => a.finding.span.start - b.finding.span.start;
+  found.sort(byPlace);
+  const inOrder = [...found, ...scripts.faults].sort(byPlace);
+  const isRefusedForScripts = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
   const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, all, context);
-  if (parts === undefined) return { plan: undefined, found, stages: all };
-  const failing = new Map<SimpleCommand, FailingCommand>();
+  if (parts === undefined || isRefusedForScripts) return { plan: undefined, found: inOrder, stages: all };
+  const failing = new Map<SimpleCommand, string>();
   const planned = new Map<SimpleCommand, PlannedCommand>();
-  for (const [command, { name, definition, mayCall = false }] of stages) {
+  for (const [command, { name, definition, mayCall = false, scripts: own }] of stages) {
     const failure = parts.get(command);
-    if (failure !== undefined && failure !== "by-itself") {
-      failing.set(command, failure);
+    if (failure === "not-found" && name !== undefined) {
+      failing.set(command, name);
       continue;
     }
     if (name !== undefined && definition === undefined && !mayCall) throw new Error("a stage without a builtin passed the rules");
-    planned.set(command, { name, definition, mayCall });
+    planned.set(command, { name, definition, mayCall, scripts: own.length === 0 ? NO_SCRIPTS : new Set(own.map(({ text }) => text)) });
   }
   const { list: body, origins, text: expandedLine } = expanded;
   const plan = { line, body, stages: planned, failing, faults: [], scripts: scripts.plans, origins, expandedLine };
-  return { plan: plan as unknown as Plan, found, stages: all };
+  return { plan: plan as unknown as Plan, found: inOrder, stages: all };
+}
+
+/** The problems that keep a line from being a tree. */
+function rejected(line: string, parsed: ParseResult): Examined {
+  const problems = parsed.kind === "rejected" ? parsed.problems : [];
+  const found: Found[] = [];
+  for (const problem of problems) {
+    for (const rule of syntaxRules) {
+      const finding = rule.explain(problem, line);
+      if (finding !== undefined) found.push({ rule, finding, stage: 0 });
+    }
+  }
+  if (found.length === 0) throw new Error(`no rule explains: ${problems.map((problem) => problem.construct).join()}`);
+  return { plan: undefined, found, stages: [] };
 }
 
 /** The commands that fail at their turn; undefined where the line is refused. Named pipelines run whole or not at all. */
@@ -232,7 +252,7 @@ export function checkStarting(
   context: GuardContext,
 ): Violation | undefined {
   const stage = startingFacts(line, command, starting, context);
-  if (starting.isChosen && mayWrite(stage)) {
+  if (starting.isChosen && mayWrite(stage, context)) {
     const detail = `${quoteWord(starting.name)} would write a file, and a command behind a variable may only read: spell its name out.`;
     return { code: "GUARD_VIOLATION", reason: "DISALLOWED_CMD", detail, suggestion: undefined, position: undefined };
   }
@@ -248,6 +268,8 @@ interface LineFacts {
   readonly stages: ReadonlyMap<SimpleCommand, StageFacts>;
   /** Facts of the work of the shell itself: files it asks about or reads, redirections of compound commands, exported variables. */
   readonly shell: readonly { readonly command: Command; readonly facts: StageFacts }[];
+  /** Redirections into files outside the scratch. */
+  readonly outputs: readonly Span[];
 }
 
 function factsOf(line: string, list: List, context: GuardContext, start: State): LineFacts {
@@ -258,6 +280,7 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
   const functions = lineFunctions(list);
   const stages = new Map<SimpleCommand, StageFacts>();
   const shell: { command: Command; facts: StageFacts }[] = [];
+  const outputs: Span[] = [];
   forEachState(
     list,
     start,
@@ -265,6 +288,7 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
     (command, state) => {
       const place = places.get(command) as { pipeline: Pipeline; index: number };
       for (const facts of shellFacts(line, command, place, state, context)) shell.push({ command, facts });
+      for (const { span } of outputsElsewhere(command, state, context)) outputs.push(span);
       if (command.kind !== "simple") return undefined;
       const facts = callFacts(stageFacts(line, command, place, state, context), functions, state);
       stages.set(command, facts);
@@ -278,48 +302,7 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
       return text === undefined || context.registry.find(text)?.navigates === true;
     },
   );
-  return { stages, shell };
-}
-
-/** Variables that a stage may change: all whose names stand in its arguments. */
-function assignedBy({ definition, arguments: args }: StageFacts): readonly string[] {
-  if (definition?.sharesShell === undefined || definition.sharesShell === "reads") return [];
-  const names = args.flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []);
-  return definition.setsPositional === true ? [...names, POSITIONAL] : names;
-}
-
-/** `$HOME` and `$IFS` are set in every line; `$PWD` and `$OLDPWD` depend on where it is by then. */
-function startingState({ currentDirectory, rootPath }: GuardContext): State {
-  return {
-    places: new Set([currentDirectory]),
-    functions: new Set(),
-    values: new Map<string, Value | "unknown">([
-      ["HOME", { text: rootPath, typed: true }],
-      ["IFS", { text: DEFAULT_IFS, typed: true }],
-      ["PWD", "unknown"],
-      ["OLDPWD", "unknown"],
-    ]),
-  };
-}
-
-/** A script begins where its stage is, with arguments, and with variables that the line may have exported. */
-function scriptState(context: GuardContext, directories: readonly string[] | undefined): State {
-  const state = startingState(context);
-  const values = new Map(state.values).set(POSITIONAL, "unknown").set(INHERITED, "unknown");
-  return { ...state, places: directories && new Set(directories), values };
-}
-
-/**
- * Directory to which a stage moves the session from `from`: its one path operand, or the root without one. Undefined where the text
- * does not tell it, as for `-`, which depends on the directory before.
- */
-function destination({ definition, parsed, arguments: args }: StageFacts, from: string, context: GuardContext): string | undefined {
-  if (definition?.navigates !== true) return from;
-  if (parsed === undefined || args.some((argument) => argument.unknown === true)) return undefined;
-  const [operand, ...others] = parsed.operands;
-  if (operand === undefined) return "";
-  if (operand === "-" || others.length > 0 || /[*?[]/.test(operand)) return undefined;
-  return joined(from, operand, context);
+  return { stages, shell, outputs };
 }
 
 /** Longest detail, in UTF-16 code units; a longer one is cut, since it may quote the typed line. */

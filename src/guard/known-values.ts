@@ -2,12 +2,23 @@
  * Variables whose values the text of the line gives away: `F=a.txt; head $F` is checked as `head a.txt`. It is a help
  * for telling early, and nothing rests on it: values known only when a stage starts are checked again then.
  */
-import { expandToFields, expandToValue } from "../shell/word-expansion.ts";
+import { expandToFields, expandToValue, fieldWord } from "../shell/word-expansion.ts";
 import type { Expanding } from "../shell/parameter-expansion.ts";
-import { isAssignment, staticText, type Assignment, type Command, type DeclareCommand, type Word } from "../shell/tree.ts";
+import {
+  isAssignment,
+  isPlainParameter,
+  staticText,
+  type Assignment,
+  type Command,
+  type CommandSubstitution,
+  type DeclareCommand,
+  type Word,
+  type WordPart,
+} from "../shell/tree.ts";
 import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
 import type { Field } from "../shell/fields.ts";
 import { ExpansionError, type Scope, SHELL_NAME, type Value } from "../shell/variables.ts";
+import { SCRATCH_PREFIX } from "../workspace/mount/scratch-files.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 
 /** Value of each variable by its name, or "unknown". A name that is missing is not set. */
@@ -22,6 +33,8 @@ export const POSITIONAL = "@";
 export const DECLARED = "-";
 /** Key that is there in a script: a variable that it has not set may have come from the environment. */
 export const INHERITED = "+";
+/** Key that is there for a variable whose value is not known but is a path in the scratch. */
+const inScratchKey = (name: string): string => `/${name}`;
 /** Variables that the shell sets or computes. */
 const COMPUTED = /^(BASH_\w+|EPOCH\w+|FUNCNAME|LINENO|OPTARG|OPTIND|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
 
@@ -46,13 +59,65 @@ export function assignedValue(assignment: Assignment, values: KnownValues, rootP
   return before === undefined ? added : { text: before.text + added.text, typed: before.typed && added.typed };
 }
 
+/** The values after `assignment`. */
+export function afterAssigning(assignment: Assignment, values: KnownValues, rootPath: string): KnownValues {
+  const { name, append, subscript, elements, value } = assignment;
+  const after = new Map(values);
+  const isWhole =
+    !append && subscript === undefined && elements === undefined && !values.has(DECLARED) && !values.has(`${DECLARED}${name}`);
+  const path = isWhole ? scratchPath(value, values, rootPath) : undefined;
+  after.set(name, assignedValue(assignment, values, rootPath));
+  if (path === undefined) after.delete(inScratchKey(name));
+  else after.set(inScratchKey(name), IN_SCRATCH);
+  return after;
+}
+
+const IN_SCRATCH: Value = { text: "", typed: true };
+
+/**
+ * A path that stands for all that `word` may give, if these can only be paths below SCRATCH_PREFIX: it begins with that name, or
+ * is one that mktemp prints. What follows need not be known.
+ */
+export function scratchPath(word: Word, values: KnownValues, rootPath: string): string | undefined {
+  let path = "";
+  for (const part of word.parts) {
+    const text = part.kind === "text" ? part.text : pathOfPart(part, word, values, rootPath);
+    if (text === undefined) break;
+    path += text;
+  }
+  return path.startsWith(`${SCRATCH_PREFIX}/`) ? path : undefined;
+}
+
+function pathOfPart(part: WordPart, word: Word, values: KnownValues, rootPath: string): string | undefined {
+  const [field, ...others] = knownFields({ ...word, parts: [part] }, values, rootPath) ?? [];
+  const text = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word));
+  if (text !== undefined) return text;
+  if (part.kind === "parameter" && isPlainParameter(part)) {
+    const mark = values.get(inScratchKey(part.name));
+    return mark === undefined || mark === "unknown" ? undefined : MADE_PATH;
+  }
+  return part.kind === "command" && isMktemp(part.body) ? MADE_PATH : undefined;
+}
+
+/** Stands for a path that mktemp has made. */
+const MADE_PATH = `${SCRATCH_PREFIX}/tmp.XXXXXXXXXX`;
+
+/** mktemp makes files in the scratch alone. */
+function isMktemp(body: CommandSubstitution["body"]): boolean {
+  if ("kind" in body) return false;
+  const [item, ...others] = body.items;
+  const [command, ...further] = item?.pipeline.commands ?? [];
+  if (others.length > 0 || further.length > 0 || command?.kind !== "simple") return false;
+  return staticText(command.words[0]) === "mktemp";
+}
+
 /** The values after a command that declares variables. */
 export function afterDeclaring({ items }: DeclareCommand, values: KnownValues, rootPath: string): KnownValues {
   const words = items.filter((item): item is Word => !isAssignment(item)).map(staticText);
   const flags = words.filter((text) => text === undefined || /^[-+]/.test(text));
   // A reference changes the variables that it leads to.
   if (flags.some((text) => text === undefined || text.includes("n"))) return withUnknown(values, [...values.keys(), DECLARED]);
-  const after = new Map(values);
+  let after = new Map(values);
   for (const text of words) {
     const name = /^[A-Za-z_]\w*/.exec(text ?? "")?.[0];
     if (name !== undefined && /[[=]/.test(text ?? "")) after.set(name, "unknown");
@@ -61,7 +126,7 @@ export function afterDeclaring({ items }: DeclareCommand, values: KnownValues, r
   for (const item of items) {
     if (!isAssignment(item)) continue;
     if (flags.length > 0) after.set(`${DECLARED}${item.name}`, "unknown");
-    after.set(item.name, assignedValue(item, after, rootPath));
+    after = new Map(afterAssigning(item, after, rootPath));
   }
   return after;
 }
@@ -110,7 +175,11 @@ export function joinedValues(a: KnownValues, b: KnownValues): KnownValues {
 
 export function withUnknown(values: KnownValues, names: Iterable<string>): KnownValues {
   let changed: Map<string, Value | "unknown"> | undefined;
-  for (const name of names) (changed ??= new Map(values)).set(name, "unknown");
+  for (const name of names) {
+    changed ??= new Map(values);
+    changed.set(name, "unknown");
+    changed.delete(inScratchKey(name));
+  }
   return changed ?? values;
 }
 

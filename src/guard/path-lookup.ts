@@ -10,6 +10,10 @@ export interface WorkspaceLook {
   readonly target: (path: string, directory: string) => LookedTarget;
   /** The entry that `path` names from `directory`, not followed. */
   readonly entry: (path: string, directory: string) => LookedEntry;
+  /** Files (canonical) that the record's line changed, or the session's last line that wrote. None where there is no such record. */
+  readonly recorded: (record: string | undefined) => readonly string[];
+  /** True if a change to the file `path`, seen from `directory`, is recorded. */
+  readonly hasRecords: (path: string, directory: string) => boolean;
   /**
    * Reason that the directory of the canonical path `path` forbids writing it, where the canonical paths `alongside` are written
    * with it; undefined where nothing there is against it.

@@ -21,24 +21,50 @@ export function changedEntries(
 }
 
 /**
- * `path` seen from `directory`, relative to the root, with `.` and `..` taken out; undefined where that climbs above
- * the root or is an absolute path elsewhere.
+ * `path` seen from `directory`, relative to the root, or absolute in a mount, with `.` and `..` taken out; undefined where that
+ * climbs above the root or the mount, or is an absolute path elsewhere.
  */
 export function joined(directory: string, path: string, context: GuardContext): string | undefined {
-  const below = path.startsWith("/") ? belowRoot(path, context) : path;
+  const absolute = path.startsWith("/") ? path : directory.startsWith("/") ? `${directory}/${path}` : undefined;
+  const mount = absolute === undefined ? undefined : context.mountOf?.(absolute);
+  if (absolute !== undefined && mount !== undefined) {
+    const below = resolved([], components(absolute).slice(components(mount).length));
+    return below === undefined ? undefined : [mount, ...below].join("/");
+  }
+  const below = absolute === undefined ? path : belowRoot(absolute, context);
   if (below === undefined) return undefined;
-  const stack = path.startsWith("/") ? [] : components(directory);
-  for (const component of components(below)) {
-    if (component !== "..") stack.push(component);
+  return resolved(absolute === undefined ? components(directory) : [], components(below))?.join("/");
+}
+
+function resolved(from: readonly string[], names: readonly string[]): readonly string[] | undefined {
+  const stack = [...from];
+  for (const name of names) {
+    if (name !== "..") stack.push(name);
     else if (stack.pop() === undefined) return undefined;
   }
-  return stack.join("/");
+  return stack;
+}
+
+/**
+ * Tells whether a path can only lead to the session's scratch, from every directory that a stage may start in: what is written
+ * there is no file of the workspace. The end of the path need not be known.
+ */
+export function isInScratch(path: string, directories: readonly string[] | undefined, context: GuardContext): boolean {
+  const { scratch } = context;
+  if (scratch === undefined) return false;
+  const from = path.startsWith("/") ? [""] : directories;
+  if (from === undefined || from.length === 0) return false;
+  return from.every((directory) => {
+    const place = joined(directory, path, context);
+    return place !== undefined && context.mountOf?.(place) === scratch;
+  });
 }
 
 /** Tells whether `path` leads out of the root from `directory`, as far as can be known now. */
 export function leaves(directory: string, path: string, context: GuardContext): boolean {
   if (joined(directory, path, context) !== undefined) return false;
-  if (path.startsWith("/") && belowRoot(path, context) === undefined) return true;
+  const absolute = path.startsWith("/") ? path : directory.startsWith("/") ? `${directory}/${path}` : undefined;
+  if (absolute !== undefined && (context.mountOf?.(absolute) !== undefined || belowRoot(absolute, context) === undefined)) return true;
   // Its `..` climb too far by the text; behind a symbolic link they may not.
   return context.probe === undefined || context.probe(path, directory) === "outside";
 }

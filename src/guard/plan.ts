@@ -1,7 +1,7 @@
 /**
  * A command line that the guard has passed. Only `planLine` (guard.ts) makes one, and the engine runs nothing else.
  */
-import type { BuiltinDefinition, ExitStatus } from "../builtin/definition.ts";
+import type { BuiltinDefinition } from "../builtin/definition.ts";
 import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
 import type { Violation } from "./violation.ts";
@@ -14,25 +14,16 @@ export interface Plan {
   readonly body: List;
   /** Each simple command of the body, in every branch, every `$( )` and every function. */
   readonly stages: ReadonlyMap<SimpleCommand, PlannedCommand>;
-  /** Commands that fail at their turn instead of running. */
-  readonly failing: ReadonlyMap<SimpleCommand, FailingCommand>;
+  /** Names of the commands that are not found at their turn. */
+  readonly failing: ReadonlyMap<SimpleCommand, string>;
   /** The parts that fail at their turn, each as a violation with its way out; none where every part runs. */
   readonly faults: readonly Violation[];
-  /** Scripts that a shell within the line runs (`sh -c`), by their text. */
+  /** Scripts that stages of the line run (`sh -c`), by their text. */
   readonly scripts: ReadonlyMap<string, Plan>;
   /** Commands that do not stand in the line, because it calls a named pipeline. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
   /** The line with its named pipelines written out, for the audit; undefined where it calls none. */
   readonly expandedLine: string | undefined;
-}
-
-/** What a command that cannot run prints on standard error, and its exit status. */
-export interface FailingCommand {
-  /** Without a newline at its end. */
-  readonly message: string;
-  /** The shell says it, with the number of the line. */
-  readonly ofShell: boolean;
-  readonly exit: ExitStatus;
 }
 
 export interface PlannedCommand {
@@ -42,4 +33,6 @@ export interface PlannedCommand {
   readonly mayCall: boolean;
   /** The name that was typed, or that the line's own variables hold: "egrep". Undefined where it shows when the command starts. */
   readonly name: string | undefined;
+  /** Texts of the scripts in its own words: it runs no others. */
+  readonly scripts: ReadonlySet<string>;
 }

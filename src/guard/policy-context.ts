@@ -1,7 +1,7 @@
 /** The part of the guard's context that comes from the policy and is the same for every line. */
 import { WritePolicy } from "../audit/write-policy.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
-import { changesTree, isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
+import { isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
 import type { Policy } from "../config/policy.ts";
 import { severityAction } from "../config/severity.ts";
 import type { GuardContext, WithheldBuiltin } from "./rule.ts";
@@ -9,7 +9,7 @@ import { ruleEntry } from "./rule-catalogue.ts";
 
 export type PolicyContext = Pick<
   GuardContext,
-  "withheld" | "pipelines" | "readOnly" | "strict" | "writeVerdict" | "isPreApproved" | "severity"
+  "withheld" | "pipelines" | "readOnly" | "strict" | "contentOnly" | "writeVerdict" | "isPreApproved" | "severity"
 > & {
   readonly registry: Registry;
 };
@@ -22,10 +22,9 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     const names = [builtin.name, ...(builtin.aliases ?? [])];
     const isListed = (list: readonly string[]): boolean => names.some((name) => list.includes(name));
     const writes = "load" in builtin ? builtin.writes !== undefined : isWriter(builtin);
-    const changes = "load" in builtin ? builtin.writes === "tree" : changesTree(builtin);
     const isLeftOut = (commands.only !== undefined && !isListed(commands.only)) || isListed(commands.deny);
-    const isHeldBack = strict && changes && commands.only?.some((name) => names.includes(name)) !== true;
-    const why = readOnly && writes ? "read-only" : isLeftOut || isHeldBack ? "configuration" : undefined;
+    // What writes to the scratch is there: each file is judged by its place.
+    const why = readOnly && writes && policy.limits.scratchBytes === 0 ? "read-only" : isLeftOut ? "configuration" : undefined;
     if (why !== undefined) for (const name of names) withheld.set(name, why);
     return why === undefined;
   });
@@ -39,6 +38,7 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     pipelines: new Map(Object.entries(pipelines)),
     readOnly,
     strict,
+    contentOnly: policy.profile === "strict",
     severity,
     isPreApproved: (path) => writes.isPreApproved(path),
     writeVerdict(path) {

@@ -7,7 +7,7 @@ import { isAssignment, staticText, type Command, type FunctionCommand, type List
 import { forEachCommand, listsIn, listsOf, wordsOf } from "../shell/tree-walk.ts";
 import {
   afterDeclaring,
-  assignedValue,
+  afterAssigning,
   DECLARED,
   joinedValues,
   type KnownValues,
@@ -97,7 +97,7 @@ export function forEachState(
       case "assign": {
         let { values } = before;
         for (const assignment of command.assignments) {
-          values = new Map(values).set(assignment.name, assignedValue(assignment, values, rootPath));
+          values = afterAssigning(assignment, values, rootPath);
         }
         return both({ ...before, values });
       }

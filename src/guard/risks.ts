@@ -27,6 +27,8 @@ export interface Risk {
 export function risksOf(stage: StageFacts, context: GuardContext, uses: StageUses = usesOf(stage, context)): readonly Risk[] {
   const risks: Risk[] = [];
   for (const write of uses.writes) {
+    // In a workspace that is read-only every write is refused, which says more.
+    if (context.readOnly) break;
     const verdict = context.writeVerdict(write.path);
     if (verdict === "pre-approved") risks.push(risk("write:approval", write, stage, "is run or obeyed by programs or agents"));
     // Any other verdict is a refusal, which says more.

@@ -52,7 +52,7 @@ const TABLE = {
   "redirect:file": {
     group: "writes",
     description:
-      "A redirection that would write a file. Files are written by tee alone, so that every write is recorded and can be undone.",
+      "A redirection that would write a file of the workspace. Output goes into files by tee, so that every write is recorded and can be undone.",
     severity: "Medium",
     scope: "RESOURCE",
     reach: "the file that is named, without a record",
@@ -356,6 +356,14 @@ const TABLE = {
     severity: "Medium",
     scope: "RESOURCE",
     reach: "a file that the configuration protects",
+    instead: "the same without the write",
+  },
+  "write:strict": {
+    group: "writes",
+    description: "In the profile strict files are written as a whole, by tee, and changes taken back, by undo; nothing else changes them.",
+    severity: "Medium",
+    scope: "PROJECT",
+    reach: "files of the workspace, which this profile lets be written as a whole alone",
     instead: "the same without the write",
   },
   "write:read-only": {

@@ -29,6 +29,8 @@ export interface GuardContext {
   readonly readOnly: boolean;
   /** Refuse even the redirections that name no file. */
   readonly strict: boolean;
+  /** True if files are changed only by builtins that write whole contents (the profile strict). */
+  readonly contentOnly: boolean;
   /** Relative to the root; "" is the root. */
   readonly currentDirectory: string;
   /** The policy's verdict on writing to a path, relative to the root. */
@@ -45,6 +47,10 @@ export interface GuardContext {
   readonly rootPath: string;
   /** Tells whether an absolute path is at or under the root or one of its aliases, by its text. */
   readonly insideRoot: (absolutePath: string) => boolean;
+  /** The mount that an absolute path is at or under, by its text. Default: there are none. */
+  readonly mountOf?: (absolutePath: string) => string | undefined;
+  /** The mount that is the session's scratch: what is written there is no file of the workspace. */
+  readonly scratch?: string | undefined;
   /**
    * Result of walking `path` (relative to `directory`, or absolute) now. Where `probe` is given, a path whose `..` may
    * go through a symbolic link is refused only if it does leave, and a wrong absolute path is matched to what exists.
@@ -66,7 +72,7 @@ export interface Rule {
   /** Lines close to the refused ones that pass. */
   readonly allows: readonly [string, ...string[]];
   /** Settings of the examples that differ from a plain session at the root. */
-  readonly under?: Partial<Pick<Policy, "readOnly" | "strict" | "commands" | "paths" | "pipelines" | "approval">>;
+  readonly under?: Partial<Pick<Policy, "profile" | "readOnly" | "strict" | "commands" | "paths" | "pipelines" | "approval">>;
 }
 
 export interface RefusedLine {
@@ -157,6 +163,8 @@ export interface ScriptUse {
   readonly text: string;
   /** Its word in the line. */
   readonly span: Span;
+  /** True if the word holds a program that spells it out. */
+  readonly isWithin: boolean;
 }
 
 /** A command that an embedded program would start. */

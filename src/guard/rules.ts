@@ -10,7 +10,7 @@ import { pipelineLength } from "./rules/pipeline-length.ts";
 import { runsCommand } from "./rules/runs-command.ts";
 import { strictRedirect } from "./rules/strict-redirect.ts";
 import { fileRedirect, parseProblem, unsupportedSyntax } from "./rules/syntax.ts";
-import { deniedWrite, linkedWrite, needsApproval, protectedWrite, readOnlyWrite } from "./rules/writes.ts";
+import { deniedWrite, linkedWrite, needsApproval, protectedWrite, readOnlyWrite, strictWrite } from "./rules/writes.ts";
 
 export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSyntax, fileRedirect];
 
@@ -23,12 +23,16 @@ export const shellRules: readonly StageRule[] = [strictRedirect, environmentVari
 export const startingRules: readonly StageRule[] = [
   dashInArgument,
   readOnlyWrite,
+  strictWrite,
   protectedWrite,
   deniedWrite,
   needsApproval,
   linkedWrite,
   runsCommand,
 ];
+
+/** Rules for a stage whose builtin is known when it starts alone. */
+export const chosenRules: readonly StageRule[] = [pipelineLength, environmentVariable, strictRedirect];
 
 export const stageRules: readonly StageRule[] = [
   disallowedCommand,
@@ -44,6 +48,7 @@ export const stageRules: readonly StageRule[] = [
   dashInArgument,
   pathEscape,
   readOnlyWrite,
+  strictWrite,
   protectedWrite,
   deniedWrite,
   needsApproval,

@@ -1,6 +1,6 @@
 /**
- * Scripts that are run by a shell within the line (`sh -c SCRIPT`, also behind `xargs` and `find -exec`): text that was typed, and
- * that is checked as a line of its own, with arguments and variables that are not known.
+ * Scripts that stages of the line run (`sh -c SCRIPT`, also behind `xargs` and `find -exec`; commands that a program spells out):
+ * text that was typed, and that is checked as a line of its own, with arguments and variables that are not known.
  */
 import type { Found } from "./guard.ts";
 import type { Plan } from "./plan.ts";
@@ -19,12 +19,15 @@ export type ExamineScript = (
 export interface ExaminedScripts {
   readonly plans: ReadonlyMap<string, Plan>;
   readonly found: readonly Found[];
+  /** Of the parts of scripts that fail at their turn. */
+  readonly faults: readonly Found[];
   readonly stages: readonly StageFacts[];
 }
 
 export function examineScripts(stages: Iterable<StageFacts>, context: GuardContext, examine: ExamineScript): ExaminedScripts {
   const plans = new Map<string, Plan>();
   const found: Found[] = [];
+  const faults: Found[] = [];
   const inner: StageFacts[] = [];
   const depth = context.scriptDepth ?? 0;
   for (const stage of stages) {
@@ -36,18 +39,19 @@ export function examineScripts(stages: Iterable<StageFacts>, context: GuardConte
       }
       const examined = examine(script.text, { ...context, scriptDepth: depth + 1 }, stage.directories);
       inner.push(...examined.stages);
-      if (examined.plan === undefined) {
-        for (const each of examined.found) found.push({ ...each, finding: inScript(each.finding, script, stage), stage: stage.index });
-      } else plans.set(script.text, { ...examined.plan, faults: [] });
+      for (const { command: _, ...each } of examined.found) {
+        const placed = { ...each, finding: inScript(each.finding, script, stage), stage: stage.index };
+        (examined.plan === undefined ? found : faults).push(placed);
+      }
+      if (examined.plan !== undefined) plans.set(script.text, { ...examined.plan, faults: [] });
     }
   }
-  return { plans, found, stages: inner };
+  return { plans, found, faults, stages: inner };
 }
 
 /** A finding in a script at its place in the line: of one in single quotes, the very characters. */
-function inScript({ span, detail, candidates }: Finding, { text, span: word }: ScriptUse, { line }: StageFacts): Finding {
-  const source = line.slice(word.start, word.end);
-  const at = source === `'${text}'` ? word.start + 1 : undefined;
+function inScript({ span, detail, candidates }: Finding, { text, span: word, isWithin }: ScriptUse, { line }: StageFacts): Finding {
+  const at = placeOf(text, isWithin, line.slice(word.start, word.end), word.start);
   if (at === undefined) return { span: word, detail: `in the script: ${detail}` };
   const replaced = (script: string): string => line.slice(0, at) + script + line.slice(at + text.length);
   return {
@@ -58,8 +62,18 @@ function inScript({ span, detail, candidates }: Finding, { text, span: word }: S
       : {
           candidates: () =>
             candidates()
-              .filter((script) => !script.includes("'"))
+              .filter((script) => !(isWithin ? /['"\\]/ : /'/).test(script))
               .map(replaced),
         }),
   };
+}
+
+/** Place in the line of a script in single quotes; of one within a program there, as a string of its own. */
+function placeOf(text: string, isWithin: boolean, source: string, start: number): number | undefined {
+  if (!isWithin) return source === `'${text}'` ? start + 1 : undefined;
+  const literal = `"${text}"`;
+  const at = source.indexOf(literal);
+  return source.startsWith("'") && source.indexOf("'", 1) === source.length - 1 && at >= 0 && source.indexOf(literal, at + 1) < 0
+    ? start + at + 1
+    : undefined;
 }

@@ -1,10 +1,22 @@
 /** Work of the shell itself, as facts for the rules: files that `[[ ]]` asks about and that `< FILE` and `$(< FILE)` read, redirections, exports. */
 import type { PathAccess } from "../builtin/definition.ts";
-import { isAssignment, staticText, type Assignment, type Command, type Condition, type SimpleCommand, type Word } from "../shell/tree.ts";
+import {
+  isAssignment,
+  staticText,
+  textWord,
+  type Assignment,
+  type Command,
+  type Condition,
+  type Redirect,
+  type SimpleCommand,
+  type Word,
+} from "../shell/tree.ts";
 import { wordsIn, wordsOf } from "../shell/tree-walk.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
-import { knownFields } from "./known-values.ts";
+import { knownFields, scratchPath } from "./known-values.ts";
+import { isInScratch } from "./paths.ts";
 import type { State } from "./reach.ts";
+import { SHELL_READS } from "./rules/environment.ts";
 import type { GuardContext, PathUse, StageFacts } from "./rule.ts";
 
 export function shellFacts(
@@ -16,7 +28,7 @@ export function shellFacts(
 ): readonly StageFacts[] {
   const stage: SimpleCommand = {
     kind: "simple",
-    assignments: exportedBy(command),
+    assignments: [...exportedBy(command, state), ...readByShell(command)],
     words: [{ parts: [], span: command.span }],
     // Those of a simple command are its own stage's.
     redirects: command.kind === "simple" ? [] : command.redirects,
@@ -28,7 +40,10 @@ export function shellFacts(
     const path = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word));
     if (path !== undefined) paths.push({ path, access, span: word.span, replaceable: staticText(word) === path, word });
   };
-  for (const redirect of command.redirects) if (redirect.kind === "input") note(redirect.file, "read");
+  for (const redirect of command.redirects) {
+    if (redirect.kind === "input") note(redirect.file, "read");
+    if (redirect.kind === "output") paths.push(outputUse(redirect, state, context));
+  }
   if (command.kind === "condition") for (const word of filesOf(command.condition)) note(word, "status");
   for (const outer of wordsOf(command)) {
     for (const { parts } of wordsIn(outer)) {
@@ -49,14 +64,51 @@ export function shellFacts(
   return [{ line, command: stage, ...place, ...nothing, paths, directories: state.places && [...state.places] }];
 }
 
-/** Assignments to variables that builtins see as their environment. */
-function exportedBy(command: Command): readonly Assignment[] {
+/** The file that a redirection writes: only those in the scratch are let through. */
+function outputUse({ file, span, append }: OutputRedirect, { values }: State, { rootPath }: GuardContext): PathUse {
+  const [field] = knownFields(file, values, rootPath) ?? [];
+  const known = field === undefined ? undefined : staticText(fieldWord(field, file));
+  const path = known ?? scratchPath(file, values, rootPath) ?? "";
+  return { path, access: "write", span, replaceable: false, ...(append ? { appends: true } : {}) };
+}
+
+/** Redirections into files that may be outside the scratch. */
+export function outputsElsewhere(command: Command, state: State, context: GuardContext): readonly OutputRedirect[] {
+  const directories = state.places && [...state.places];
+  return command.redirects.filter((redirect): redirect is OutputRedirect => {
+    if (redirect.kind !== "output") return false;
+    const { path } = outputUse(redirect, state, context);
+    return path === "" || !isInScratch(path, directories, context);
+  });
+}
+
+type OutputRedirect = Extract<Redirect, { kind: "output" }>;
+
+/** Assignments to variables that change how bash itself reads a line. */
+function readByShell(command: Command): readonly Assignment[] {
+  if (command.kind !== "assign" && command.kind !== "declare") return [];
+  const assigned = command.kind === "assign" ? command.assignments : command.items.filter(isAssignment);
+  return assigned.filter(({ name }) => SHELL_READS.has(name));
+}
+
+/** Assignments to variables that builtins see as their environment; of a variable that is exported by its name, what it was set to. */
+function exportedBy(command: Command, { values }: State): readonly Assignment[] {
   if (command.kind === "assign") return command.exported ? command.assignments : [];
   if (command.kind !== "declare") return [];
   const flags = command.items.map((item) => (isAssignment(item) ? "" : (staticText(item) ?? "-x")));
   const exports = command.name === "export" || flags.some((text) => /^-\w*x/.test(text));
-  return exports ? command.items.filter(isAssignment) : [];
+  if (!exports) return [];
+  return command.items.flatMap((item) => {
+    if (isAssignment(item)) return [item];
+    const name = staticText(item) ?? "";
+    if (!/^[A-Za-z_]\w*$/.test(name)) return [];
+    const known = values.get(name);
+    const value = known === "unknown" ? unknownWord(item) : textWord(known?.text ?? "", item.span);
+    return [{ name, append: false, value, span: item.span }];
+  });
 }
+
+const unknownWord = ({ span }: Word): Word => ({ parts: [{ kind: "parameter", name: "?", operation: undefined, quoted: true }], span });
 
 /** The words of a condition that name files. */
 function filesOf(condition: Condition): readonly Word[] {

@@ -15,7 +15,7 @@ import {
   type WordPart,
 } from "../shell/tree.ts";
 import { fieldWord } from "../shell/word-expansion.ts";
-import { knownFields } from "./known-values.ts";
+import { knownFields, scratchPath } from "./known-values.ts";
 import { isCertain, NAME_FROM_DATA, nestedStage } from "./nested-stage.ts";
 import { withArgument } from "./script-argument.ts";
 import type { State } from "./reach.ts";
@@ -32,7 +32,9 @@ export function stageFacts(
   const words = command.words.flatMap((word) => knownWords(word, state, context));
   // Words that all vanish are a command that does nothing.
   const seen = { ...command, words: words.length === 0 ? command.words : words };
-  return factsOfWords(line, seen, place, state.places && [...state.places], context);
+  return factsOfWords(line, seen, place, state.places && [...state.places], context, (word) =>
+    scratchPath(word, state.values, context.rootPath),
+  );
 }
 
 /** The words `word` is known to give: itself where that is not known. */
@@ -51,6 +53,7 @@ function factsOfWords(
   place: Pick<StageFacts, "pipeline" | "index">,
   directories: readonly string[] | undefined,
   context: GuardContext,
+  scratchPathOf: (word: Word) => string | undefined = () => undefined,
 ): StageFacts {
   const [nameWord = { parts: [], span: seen.span }, ...words] = seen.words;
   const command: SimpleCommand = { ...seen, words: [nameWord, ...words] };
@@ -79,7 +82,14 @@ function factsOfWords(
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) return facts({ ...NOTHING_FOUND, parsed });
     definition.check?.(parsed);
-    const { paths, unnamed, runs, scripts } = uses(definition, parsed, command, place.index > 0, context);
+    const { paths, unnamed, runs, scripts } = uses(
+      definition,
+      parsed,
+      command,
+      { isPiped: place.index > 0, directories },
+      context,
+      scratchPathOf,
+    );
     return facts({ parsed, usageError: undefined, paths, unnamed, runs, scripts });
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
@@ -173,12 +183,20 @@ function scriptOfData(text: string, { words }: SimpleCommand, span: Span): RunUs
   return { ...refused, span: word.span, instead: `${quoteWord(script)} _ {}` };
 }
 
+const COMMAND_FROM_DATA = "The text of a command is typed, and data never becomes part of it.";
+
+const commandOfData = (text: string, span: Span): RunUse => ({ what: `'${text}'`, suggestion: "", why: COMMAND_FROM_DATA, span });
+
+/** Tells whether a program spells the text out: of a word that is not known yet, a text in which no expansion stands. */
+const isTypedWithin = (text: string, word: Word): boolean => staticText(word) !== undefined || !text.includes("$");
+
 function uses(
   definition: BuiltinDefinition,
   parsed: ParsedArguments,
   command: SimpleCommand,
-  isPiped: boolean,
+  { isPiped, directories }: { readonly isPiped: boolean; readonly directories: readonly string[] | undefined },
   context: GuardContext,
+  scratchPathOf: (word: Word) => string | undefined,
 ): Pick<StageFacts, "paths" | "unnamed" | "runs" | "scripts"> {
   const paths: PathUse[] = [];
   const unnamed = new Set<PathUse["access"] | "remove">();
@@ -195,6 +213,16 @@ function uses(
         return;
       }
       const isWhole = word !== undefined && argumentOf(word, context).text === path;
+      const inScratch = isWhole && isExpanded(word) ? scratchPathOf(word) : undefined;
+      if (inScratch !== undefined) {
+        paths.push({ path: inScratch, access, span: spanOf(argument), replaceable: false, ...(appends ? { appends } : {}) });
+        return;
+      }
+      // The name is made of a word that is not known yet (`sed -i.bak … "$f"`).
+      if (access === "write" && word !== undefined && !isWhole && staticText(word) === undefined) {
+        unnamed.add(access);
+        return;
+      }
       paths.push({
         path,
         access,
@@ -209,6 +237,10 @@ function uses(
     const change = { ...(appends ? { appends } : {}), ...(shape?.change === undefined ? {} : { change: shape.change }) };
     for (const { path, access, argument } of namedPaths(of, given)) use(path, access, argument, access === "write" ? change : {});
     for (const effect of of.effects?.(given) ?? []) {
+      if (effect.kind === "unnamed") {
+        unnamed.add(effect.access);
+        continue;
+      }
       const { operand, occurrence } = effect;
       const argument =
         operand !== undefined
@@ -218,8 +250,16 @@ function uses(
             : given.occurrenceArguments[occurrence];
       if (effect.kind === "script") {
         const word = argument === undefined ? undefined : wordOf(argument);
-        if (word !== undefined && staticText(word) === effect.text) scripts.push({ text: effect.text, span: word.span });
-        else runs.push(scriptOfData(effect.text, command, spanOf(argument)));
+        const { text, isWithin = false } = effect;
+        if (word !== undefined && (isWithin ? isTypedWithin(text, word) : staticText(word) === text))
+          scripts.push({ text, span: word.span, isWithin });
+        else runs.push(isWithin ? commandOfData(text, spanOf(argument)) : scriptOfData(text, command, spanOf(argument)));
+        continue;
+      }
+      if (effect.kind === "recorded") {
+        const files = context.look?.recorded(effect.record);
+        if (files === undefined) unnamed.add("write");
+        for (const path of files ?? []) use(fromHere(path, directories, context), "write", argument);
         continue;
       }
       if (effect.kind !== "run") {
@@ -231,9 +271,9 @@ function uses(
         });
         continue;
       }
-      const { what, suggestion, command: inner } = effect;
+      const { what, suggestion, why, command: inner } = effect;
       if (inner === undefined || argument === undefined) {
-        runs.push({ what, suggestion, span: spanOf(argument) });
+        runs.push({ what, suggestion, span: spanOf(argument), ...(why === undefined ? {} : { why }) });
         continue;
       }
       if (wordOf(argument) === undefined) {
@@ -253,6 +293,13 @@ function uses(
 }
 
 type PathChangeFacts = Pick<PathUse, "appends" | "change" | "into">;
+
+/** `path`, relative to the root, as it is named from the one directory that a stage may start in; absolute where there are several. */
+function fromHere(path: string, directories: readonly string[] | undefined, { rootPath }: GuardContext): string {
+  const [directory = "", ...others] = directories ?? ["", ""];
+  if (others.length > 0) return `${rootPath}/${path}`;
+  return `${directory.replaceAll(/[^/]+/g, "..")}${directory === "" ? "" : "/"}${path}`;
+}
 
 /** The paths that the operands and flags of a stage name, with the index of the argument each is in. */
 function* namedPaths(

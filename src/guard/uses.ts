@@ -11,6 +11,8 @@ export interface StageUses {
   /** Files and directories that are listed, or asked about. */
   readonly lists: readonly string[];
   readonly writes: readonly WriteUse[];
+  /** Files of the session's scratch that are written. */
+  readonly scratch: readonly string[];
   /** Words, as typed, that name files only when the stage starts. */
   readonly unknown: readonly string[];
   /** True if it writes files that are not among `writes`, because data names them. */
@@ -33,6 +35,7 @@ export function usesOf(stage: StageFacts, context: GuardContext): StageUses {
   const reads = new Set<string>();
   const lists = new Set<string>();
   const writes = new Map<string, WriteUse>();
+  const scratch = new Set<string>();
   const unknown = new Set<string>();
   let writesUnknown = stage.unnamed.includes("write");
   let removesUnknown = stage.unnamed.includes("remove");
@@ -47,14 +50,24 @@ export function usesOf(stage: StageFacts, context: GuardContext): StageUses {
     }
     for (const { directory, path } of found) {
       const fromRoot = joined(directory, path, context);
-      if (use.access === "write") {
+      if (use.access === "write" && fromRoot?.startsWith("/") === true) {
+        scratch.add(fromRoot);
+      } else if (use.access === "write") {
         for (const write of writesOf(use, directory, path, fromRoot, context)) writes.set(write.path, write);
       } else if (fromRoot !== undefined) {
         (use.access === "read" ? reads : lists).add(fromRoot === "" ? "." : fromRoot);
       }
     }
   }
-  return { reads: [...reads], lists: [...lists], writes: [...writes.values()], unknown: [...unknown], writesUnknown, removesUnknown };
+  return {
+    reads: [...reads],
+    lists: [...lists],
+    writes: [...writes.values()],
+    scratch: [...scratch],
+    unknown: [...unknown],
+    writesUnknown,
+    removesUnknown,
+  };
 }
 
 interface FoundPath {

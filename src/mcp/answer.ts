@@ -1,6 +1,6 @@
 /** Result of a call → answer to `tools/call`: text as a terminal would show it, and the same facts as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { WriteMode, WriteReceipt } from "../builtin/recorder.ts";
+import type { ChangeSummary, WriteReceipt } from "../builtin/recorder.ts";
 import type { NewCursor } from "../exec/call-cursors.ts";
 import type { Completed, Faulted, Refused, RunReport, StopReason, Stopped } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
@@ -11,12 +11,15 @@ import { count, showOutput, type ShownOutput } from "./shown-output.ts";
 import type { Assessment } from "../guard/assessment.ts";
 import { showName, showText } from "../display/visible.ts";
 import { showBytes, type ShownText } from "./shown-text.ts";
+import { writeLines } from "./write-lines.ts";
 
 export interface AnswerOptions {
   /** Shows control and invisible characters as they are. */
   readonly rawOutput: boolean;
   /** Most characters of standard output in one answer. */
   readonly maxOutputCharacters: number;
+  /** False where the configuration leaves `undo` out. Default true. */
+  readonly offersUndo?: boolean;
 }
 
 /** Addresses of kept outputs: this and their id. */
@@ -54,14 +57,10 @@ export function answerFault(request: ShellRequest, faultId: string): CallToolRes
 function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): CallToolResult {
   const shaped = shape(request, answer, options);
   const output = { ...shaped, notes: [...shaped.notes, ...approvalNotes(result)] };
-  const notices = [
-    ...output.notices,
-    ...cursorLines(request, answer, result.cursors ?? []),
-    ...receiptLines(result.receipts),
-    ...output.notes,
-  ];
+  const notices = noticesOf(request, answer, result, output, options);
+  const printed = terminalText(answer, result, output);
   return {
-    content: [text(terminalText(answer, result, output)), ...notices.slice(0, 1).map(() => text(tagged(notices)))],
+    content: [printed, notices].flatMap((block) => (block === "" ? [] : [text(block)])),
     structuredContent: { ...shownAssessment(result.assessment), ...outputData(answer, result, output), exit_code: result.exit },
     _meta: { exit_code: result.exit },
   };
@@ -90,19 +89,14 @@ function ended(
 ): CallToolResult {
   const output = shape(request, answer, options);
   const printed = joinLines(output.stdout.text, output.stderr.text);
-  const notices = [
-    ...output.notices,
-    ...cursorLines(request, answer, result.cursors ?? []),
-    ...receiptLines(result.receipts),
-    ...output.notes,
-  ];
+  const notices = noticesOf(request, answer, result, output, options);
   const error = wireError(request.command, violation);
   return {
     isError: true,
     content: [
       text(renderAnswer(request.command, violation)),
       ...(printed === "" ? [] : [text(`output until then:\n${printed}`)]),
-      ...notices.slice(0, 1).map(() => text(tagged(notices))),
+      ...(notices === "" ? [] : [text(notices)]),
     ],
     structuredContent: {
       ...(result.kind === "faulted" ? withFaultId(error, result.faultId) : error),
@@ -111,8 +105,19 @@ function ended(
   };
 }
 
-/** Lines of ours, in a block of their own. Data cannot begin a line so (src/display/visible.ts). */
-const tagged = (notices: readonly string[]): string => notices.map((notice) => `[shelpa] ${showName(notice)}`).join("\n");
+/** Lines of ours, in a block of their own: data cannot begin a line so (src/display/visible.ts). "" where there is nothing to say. */
+function noticesOf(
+  request: ShellRequest,
+  answer: ShellAnswer,
+  { receipts, cursors = [] }: RunReport,
+  { notices, notes }: Pick<ShapedOutput, "notices" | "notes">,
+  { offersUndo = true }: AnswerOptions,
+): string {
+  const tagged = (lines: readonly string[]): readonly string[] => lines.map((line) => `[shelpa] ${showName(line)}`);
+  return [...tagged([...notices, ...cursorLines(request, answer, cursors)]), ...writeLines(receipts, offersUndo), ...tagged(notes)].join(
+    "\n",
+  );
+}
 
 interface ShapedOutput {
   readonly stdout: ShownOutput;
@@ -239,12 +244,14 @@ function escapeNotes(shown: Pick<ShownText, "escapedCharacters" | "invalidBytes"
   return notes;
 }
 
-/** Standard output, then standard error, then the exit status where it is not 0. */
-function terminalText({ cwd, stdout: out }: ShellAnswer, { exit, stages }: Completed, { stdout, stderr }: ShapedOutput): string {
+/** Standard output, then standard error, then the exit status where it is not 0; "" for a line that only wrote. */
+function terminalText({ cwd, stdout: out }: ShellAnswer, { exit, stages, receipts }: Completed, { stdout, stderr }: ShapedOutput): string {
   const binary = stdout.binary === undefined ? "" : `[shelpa: ${stdout.binary}, ${count(out.totalBytes)} bytes, not shown]\n`;
   const printed = joinLines(binary + stdout.text, stderr.text);
   if (printed !== "") return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
   const moved = cwd === "" ? "" : `, cwd ${showName(cwd)}`;
+  // The changes say that it has run.
+  if (exit === 0 && moved === "" && receipts.length > 0) return "";
   const why = stages.find(({ silence }) => silence !== undefined)?.silence;
   return why === undefined ? `(no output, exit ${exit}${moved})` : `(no output; ${why}: exit ${exit}${moved})`;
 }
@@ -313,30 +320,16 @@ const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
   record_id: receipt.recordId,
   created: receipt.created,
   previous: receipt.previous,
+  ...(receipt.mode === "remove" ? { removed: true } : {}),
+  ...(receipt.change === undefined ? {} : { change: changeData(receipt.change) }),
 });
 
-const CHANGES: Readonly<Record<Exclude<WriteReceipt["mode"], WriteMode>, string>> = {
-  remove: "removed",
-  link: "linked",
-  "make-directory": "made the directory",
-  "remove-directory": "removed the directory",
-  attributes: "set the attributes of",
-};
-
-/** Most receipts that an answer spells out: a removed tree may have thousands, and `history` has them all. */
-const MOST_RECEIPTS = 40;
-
-function receiptLines(receipts: readonly WriteReceipt[]): readonly string[] {
-  const more = receipts.length - MOST_RECEIPTS;
-  return [...receipts.slice(0, MOST_RECEIPTS).map(receiptLine), ...(more > 0 ? [`and ${more} more changes: history lists them`] : [])];
-}
-
-function receiptLine({ path, mode, bytes, created, recordId, permittedBy }: WriteReceipt): string {
-  const allowed = permittedBy === null ? "" : `, allowed by ${permittedBy === "human" ? "a human" : "the configuration"}`;
-  if (mode !== "overwrite" && mode !== "append") return `${CHANGES[mode]} ${showName(path)}: record ${recordId}${allowed}`;
-  const what = created ? "created" : mode === "append" ? "appended to" : "replaced";
-  return `${what} ${showName(path)}: ${bytes} bytes, record ${recordId}${allowed}`;
-}
+const changeData = ({ added, removed, diff, more }: ChangeSummary): Record<string, unknown> => ({
+  added,
+  removed,
+  ...(diff.length === 0 ? {} : { diff: diff.map((line) => showText(line)).join("\n") }),
+  ...(more === 0 ? {} : { more }),
+});
 
 /** An assessment whose names, and parts of the line, are spelled out. What could not be copied then is left out of its lines. */
 function shownAssessment(assessment: Assessment | undefined): Assessment | undefined {

@@ -112,8 +112,8 @@ function teaching(readOnly: boolean): string {
     "4. A non-zero exit status is an answer: grep ends with 1 where nothing matched.",
     "5. A refused line has changed nothing, and its answer gives one that works. Use that.",
     readOnly
-      ? "6. This workspace is read-only: nothing is written."
-      : "6. To write, end with tee: `sort names.txt | tee sorted.txt`; or give the content in the argument stdin of `tee FILE`. There is no > and no rm. Each write is recorded and can be undone.",
+      ? "6. This workspace is read-only: nothing is written but in /tmp, which is this session's own."
+      : "6. To write, end with tee: `sort names.txt | tee sorted.txt`; or give the content in the argument stdin of `tee FILE`. There is no > but into /tmp, which is this session's own, and no rm. Each write is recorded and can be undone.",
   ].join("\n");
 }
 

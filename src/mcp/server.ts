@@ -149,6 +149,7 @@ async function callTool(
     return answerCall(request, answer, {
       rawOutput: options.rawOutput ?? false,
       maxOutputCharacters: options.maxOutputCharacters ?? DEFAULT_MAX_OUTPUT_CHARACTERS,
+      offersUndo: service.commandNames.includes("undo"),
     });
   } catch (error) {
     const faultId = randomUUID();

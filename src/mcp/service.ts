@@ -12,6 +12,7 @@ import type {
 import type { WritePreview } from "../audit/preview.ts";
 import { DEFINITION_FINDER, definitionNote } from "../builtin/sought-definition.ts";
 import { CallLog } from "../audit/call-log.ts";
+import type { RunResult } from "../exec/result.ts";
 import { countByte } from "../io/count-byte.ts";
 import { callRecord } from "./call-record.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
@@ -72,19 +73,29 @@ class SessionService implements ShellService {
         }),
       );
     }
-    // A session opened for this call alone is kept only if its directory has changed: else each call would push out a
+    // A session opened for this call alone is kept only if it has something to go on with: else each call would push out a
     // session.
-    if (request.session === undefined && given === "of its own" && session.currentDirectory !== "") {
-      const how = this.#shell.keep(session)
-        ? `to go on from here, give it "session": "${session.handle}"`
-        : "as many sessions as may be are in use, so this one is not kept";
-      notes.push(`the next call starts at the root again; ${how}`);
+    if (request.session === undefined && given === "of its own") {
+      const hasMoved = session.currentDirectory !== "";
+      const hasFiles = outcome.result.kind !== "refused" && outcome.result.usedScratch === true;
+      if (!hasMoved && !hasFiles) {
+        session.end();
+      } else {
+        const isKept = this.#shell.keep(session);
+        const how = isKept
+          ? `to go on from here, give it "session": "${session.handle}"`
+          : "as many sessions as may be are in use, so this one is not kept";
+        if (!isKept) session.end();
+        const what = hasMoved ? "the next call starts at the root again" : "the next call has another /tmp";
+        notes.push(`${what}; ${how}`);
+      }
     }
     const { stdout, stderr } = captured(outcome);
     const isKept = stdout.bytes.length > 0 && outcome.result.kind !== "refused" && !isLookUp;
     const output = isKept ? this.#outputs.add(session, request.command, stdout) : undefined;
     const pagedLines = [...named.values()][0]?.totalLines;
-    return { result: outcome.result, stdout, stderr, startedIn, cwd: session.currentDirectory, notes, output, pagedLines };
+    const shown = withoutPassedOn(stdout, outcome.result);
+    return { result: outcome.result, stdout: shown, stderr, startedIn, cwd: session.currentDirectory, notes, output, pagedLines };
   }
 
   /** The kept outputs that `line` names. A number that is not spelled out in it is not found. */
@@ -117,6 +128,10 @@ class SessionService implements ShellService {
 
   openSession(): OpenSession {
     return this.#shell.looseSession();
+  }
+
+  closeSession(session: OpenSession): void {
+    if (session instanceof Session) session.end();
   }
 
   async preview(
@@ -160,6 +175,20 @@ function captured({ result, stdout, stderr }: RunOutcome): { stdout: CapturedOut
     },
     stderr: { bytes: stderr, totalBytes: stderr.length, totalLines: countLines(stderr) },
   };
+}
+
+/** `stdout` without what writers only passed on: the answer tells the change instead. As it is where it was not captured whole. */
+function withoutPassedOn(stdout: CapturedOutput, result: RunResult): CapturedOutput {
+  const ranges = result.kind === "refused" || result.receipts.length === 0 ? [] : (result.passedOn ?? []);
+  if (ranges.length === 0 || stdout.bytes.length < stdout.totalBytes) return stdout;
+  const kept: Uint8Array[] = [];
+  let at = 0;
+  for (const { from, to } of ranges) {
+    kept.push(stdout.bytes.subarray(at, from));
+    at = to;
+  }
+  const bytes = Buffer.concat([...kept, stdout.bytes.subarray(at)]);
+  return { bytes, totalBytes: bytes.length, totalLines: countLines(bytes) };
 }
 
 const countLines = (bytes: Buffer): number => countByte(bytes, 10) + (bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0);

@@ -17,6 +17,8 @@ export interface ShellService {
   call(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<ShellAnswer>;
   /** A session for calls that name none, to last as long as the caller holds it. */
   openSession(): OpenSession;
+  /** Ends a session that was opened: what it has left in its scratch is removed. */
+  closeSession(session: OpenSession): void;
   /** The writes that the line would make, if human approval is all that it lacks; undefined otherwise. */
   preview(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<readonly WritePreview[] | undefined>;
   /** The output of a recent call, by its id; undefined if it is not kept, or no longer. */
@@ -31,7 +33,7 @@ export interface CallOptions {
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /**
    * The session of a call that names none: one that was opened; or "of its own", a new one, kept only where its directory
-   * has changed, in which case a note gives its handle. Default: the process's.
+   * has changed or its scratch holds files, in which case a note gives its handle. Default: the process's.
    */
   readonly session?: OpenSession | "of its own" | undefined;
   /** A line of the server's own, for a resource or a completion: its output is not kept and the log of calls is silent about it. */
@@ -54,7 +56,7 @@ export interface ShellRequest extends LineOptions {
 
 export interface ShellAnswer {
   readonly result: RunResult;
-  /** Empty where the line was refused. */
+  /** Empty where the line was refused. Without the bytes that a writer only passed on: the kept output has them. */
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
   /** The directory the call started in, relative to the root ("": the root); with `request.cwd`, as that was typed. */

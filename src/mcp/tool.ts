@@ -40,10 +40,12 @@ export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
 }
 
 function description(commandNames: readonly string[], readOnly: boolean): string {
-  const writing = readOnly ? "The workspace is read-only." : "Write with `tee FILE` (-a appends; text in stdin), undoable.";
+  const writing = readOnly
+    ? "The workspace is read-only."
+    : `Write with \`tee FILE\` (-a appends; text in stdin), \`sed -i\` or \`patch\`${commandNames.includes("undo") ? "; `undo [RECORD|FILE]` takes it back" : ""}.`;
   return (
     "Run a bash line in the workspace with builtins alone. " +
-    "Bash works (functions, arrays, <( ), < FILE, <<EOF, 2>&1); > FILE, & do not. " +
+    "Bash works (functions, arrays, <( ), < FILE, <<EOF, 2>&1, > /tmp/x: private); > FILE, & do not. " +
     `${writing} A refused line has no effect; the answer shows one that works. ` +
     `Commands: ${commandList(commandNames)}`
   );
@@ -109,7 +111,7 @@ export function instructions(readOnly: boolean): string {
     "`cd` moves the session for later calls; the `cwd` argument moves only its own call. A variable lasts for one call.",
     readOnly
       ? "The workspace is read-only."
-      : "To write a file: command `tee FILE`, content in `stdin`. Replaced bytes are kept in a record and can be restored.",
+      : "To write a file: command `tee FILE`, content in `stdin`. The answer is the change and its record; `undo`, `undo RECORD` and `undo FILE` take changes back.",
     "A non-zero exit status is an answer, not an error. A refusal says what is wrong and where, and gives a line to try instead; use it as it is.",
     "Long output is cut at a line boundary and comes with the command that shows what follows; filter with grep, head or tail rather than asking for everything.",
   ].join("\n");

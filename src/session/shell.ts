@@ -66,6 +66,8 @@ export interface PipedRun {
 const DEFAULT_SESSION = "default";
 /** Digits kept of the SHA-256 of a session's handle, in hexadecimal: enough to tell sessions apart. */
 const RECORDED_DIGITS = 12;
+/** Random bytes in the name of a session's scratch. */
+const SCRATCH_NAME_BYTES = 16;
 /** Most sessions kept. */
 const MAX_SESSIONS = 1024;
 /** A session used within this time is not dropped when others are opened, in milliseconds. */
@@ -130,8 +132,8 @@ export class Shell {
   session(handle: string): Session | undefined {
     const session = this.#sessions.get(handle);
     if (session === undefined) return undefined;
-    this.#sessions.delete(handle);
-    if (this.#nowMs() - session.usedAtMs > SESSION_IDLE_MS) return undefined;
+    this.#endIdle();
+    if (!this.#sessions.delete(handle)) return undefined;
     this.#sessions.set(handle, session);
     return session;
   }
@@ -140,16 +142,26 @@ export class Shell {
     await this.#runner.close();
   }
 
+  #endIdle(): void {
+    for (const session of this.#sessions.values()) {
+      if (this.#nowMs() - session.usedAtMs <= SESSION_IDLE_MS) continue;
+      this.#sessions.delete(session.handle);
+      session.end();
+    }
+  }
+
   /**
    * Lets `session` be found by its handle, until it is unused for long, or for a while and many others are kept. False where
    * as many as may be are in use: nobody's session ends because somebody else opens more.
    */
   keep(session: Session): boolean {
+    this.#endIdle();
     if (this.#sessions.size >= MAX_SESSIONS) {
       // The one used last is last.
       const [unused] = this.#sessions.values();
       if (unused !== undefined && this.#nowMs() - unused.usedAtMs < SESSION_BUSY_MS) return false;
       if (unused !== undefined) this.#sessions.delete(unused.handle);
+      unused?.end();
     }
     this.#sessions.set(session.handle, session);
     return true;
@@ -167,8 +179,11 @@ export class Session {
   readonly recordedName: string;
   readonly #runner: Runner;
   readonly #client: string;
+  readonly #scratch = randomBytes(SCRATCH_NAME_BYTES).toString("hex");
   #directory: { current: string; previous: string | undefined } = { current: "", previous: undefined };
   #usedAtMs: number;
+  /** A record of the last line that wrote: known from the line itself, because a journal may hold anybody's. */
+  #lastRecord: string | undefined;
   /** Printed so far. */
   #outputs = 0;
   readonly #nowMs: () => number;
@@ -185,7 +200,7 @@ export class Session {
     this.#client = client;
   }
 
-  /** Relative to the root; "" is the root. */
+  /** Relative to the root ("" is the root), or absolute in a mount. */
   get currentDirectory(): string {
     return this.#directory.current;
   }
@@ -197,6 +212,11 @@ export class Session {
   /** Number for the next output of this session's lines, from 1, for `@out N`. */
   nextOutputNumber(): number {
     return ++this.#outputs;
+  }
+
+  /** Removes what its lines have left in their scratch. */
+  end(): void {
+    this.#runner.removeScratch(this.#scratch);
   }
 
   /** Runs `line` and gathers what it prints. Never rejects for what the line does. */
@@ -265,13 +285,14 @@ export class Session {
   ): Promise<RunResult> {
     const { stdin, signal: _signal, onOutput: _onOutput, onProgress: _onProgress, ...lineOptions } = options;
     const { current: currentDirectory, previous: previousDirectory } = this.#directory;
-    const who = { session: this.recordedName, client: this.#client };
+    const who = { session: this.recordedName, client: this.#client, scratch: this.#scratch };
     const result = await this.#runner.run(
-      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, cursors: this.#follow.held() },
+      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, lastRecord: this.#lastRecord, cursors: this.#follow.held() },
       { ...sink, stdin: sink.stdin ?? inputOfOption(stdin) },
       signal,
     );
     const { cwd, preview, dryRun } = options;
+    if (preview !== true) this.#lastRecord = result.receipts?.at(-1)?.recordId ?? this.#lastRecord;
     if (result.kind !== "refused") this.#follow.add(result.cursors ?? []);
     if (cwd === undefined && preview !== true && dryRun !== true && result.kind !== "refused") {
       this.#directory = { current: result.currentDirectory, previous: result.previousDirectory };

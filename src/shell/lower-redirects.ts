@@ -94,10 +94,13 @@ export class RedirectLowerer {
     const { rewritable } = this.#lowering;
     const before = problems.length;
     const isInput = node.operator === "<";
-    const inputs: Word[] = [];
-    if (isInput) this.#words.word(node.target, inputs, "redirect");
-    if (problems.length > before) return;
-    const word = isInput ? (inputs.length === 1 ? inputs[0] : undefined) : this.#words.plain(node.target, "redirect");
+    const span = spanOf(node);
+    const words: Word[] = [];
+    const isAllowed = !isInput && this.#lowering.outputs(span, line.slice(node.target.pos, node.target.end));
+    if (isInput || isAllowed) this.#words.word(node.target, words, "redirect");
+    if (isInput && problems.length > before) return;
+    const [expanded] = words.length === 1 && problems.length === before ? words : [];
+    const word = expanded ?? (isInput ? undefined : this.#words.plain(node.target, "redirect"));
     // Problems of the target are dropped: a target that is not known is refused all the same.
     if (problems.length > before) problems.splice(before);
     this.#lowering.rewritable = rewritable;
@@ -113,9 +116,10 @@ export class RedirectLowerer {
       descriptor,
       target: named,
       targetSource,
-      word: isInput ? word : undefined,
+      word: expanded,
+      isAllowed: isAllowed && expanded !== undefined,
       opened: new Set(redirects.flatMap((redirect) => ("from" in redirect && isOutput(redirect) ? [redirect.from] : []))),
-      span: spanOf(node),
+      span,
     };
     const lowered = lowerRedirect(reading);
     readings.push(reading);
@@ -189,4 +193,4 @@ export class RedirectLowerer {
 
 const isReadable = (descriptor = 0): boolean => descriptor === 0 || (descriptor > 2 && descriptor < 10);
 
-const isOutput = ({ kind }: Redirect): boolean => kind === "duplicate" || kind === "discard";
+const isOutput = ({ kind }: Redirect): boolean => kind === "duplicate" || kind === "discard" || kind === "output";

@@ -16,13 +16,23 @@ import type {
 } from "unbash";
 import { AssignmentLowerer } from "./lower-assignments.ts";
 import { CompoundLowerer } from "./lower-compound.ts";
+import { asWord, checkDeclaration, isDeclaration } from "./lower-declaration.ts";
 import { FunctionLowerer } from "./lower-function.ts";
 import { RedirectLowerer } from "./lower-redirects.ts";
 import { TextLowerer } from "./lower-text.ts";
 import { TrapLowerer } from "./lower-trap.ts";
 import { WordLowerer } from "./lower-words.ts";
 import { isNumberSplit, joinErrors, joinedWords, RESERVED_WORDS } from "./source-items.ts";
-import { type Lowered, type Lowerer, Lowering, nothing, type SourceItem, type SourceNode, spanOf } from "./lowering.ts";
+import {
+  type AllowedOutputs,
+  type Lowered,
+  type Lowerer,
+  Lowering,
+  nothing,
+  type SourceItem,
+  type SourceNode,
+  spanOf,
+} from "./lowering.ts";
 import { unsupported, type SyntaxProblem } from "./problem.ts";
 import type { RedirectReading } from "./redirects.ts";
 import type { Edit } from "./rewrite.ts";
@@ -30,7 +40,6 @@ import type { SourceExpansion } from "./source-expansions.ts";
 import {
   type Assignment as TreeAssignment,
   type Command,
-  type DeclareCommand,
   type Expansion,
   type List,
   type ListItem,
@@ -51,8 +60,8 @@ export interface LoweredScript {
 }
 
 /** `outer`: see Lowering. */
-export function lowerScript(line: string, script: ParsedScript, outer?: Lowering): LoweredScript {
-  const lowering = new Lowering(line, outer);
+export function lowerScript(line: string, script: ParsedScript, outputs: AllowedOutputs, outer?: Lowering): LoweredScript {
+  const lowering = new Lowering(line, outputs, outer);
   const span = { start: 0, end: line.length };
   const list = lowering.within(script, line.length, span, () => new ListLowerer(lowering).script(script.commands, span));
   const { problems, edits, rewritable } = lowering;
@@ -75,7 +84,7 @@ class ListLowerer implements Lowerer {
     this.#assignments = new AssignmentLowerer(lowering, this.#words);
     this.#redirects = new RedirectLowerer(lowering, this.#words);
     this.#compounds = new CompoundLowerer(lowering, this, this.#words, this.#redirects);
-    this.#texts = new TextLowerer(lowering, lowerScript);
+    this.#texts = new TextLowerer(lowering, (text, inner, outer) => lowerScript(text, inner, outer.outputs, outer));
     this.#traps = new TrapLowerer(lowering, this.#texts);
     this.#functions = new FunctionLowerer(lowering, this.#compounds);
   }
@@ -308,14 +317,16 @@ class ListLowerer implements Lowerer {
     this.#redirects.noteRewrite({ span, readings, bare: !named && assignments.length === 0 });
     const [first, ...rest] = words;
     if (first === undefined) {
-      if (assignments.length > 0 && !named) return { kind: "assign", assignments, exported: false, redirects, span };
+      // A redirection alone makes its file.
+      const isAlone = !named && redirects.some(({ kind }) => kind === "output");
+      if ((assignments.length > 0 && !named) || isAlone) return { kind: "assign", assignments, exported: false, redirects, span };
       if (problems.length === 0) this.#disagree(span, "a command is missing");
       return nothing(span);
     }
     const name = line.slice(first.span.start, first.span.end);
     const ofArray = assignments.find(({ subscript, elements }) => subscript !== undefined || elements !== undefined);
     if (isDeclaration(name)) {
-      this.#checkDeclaration(name, declared, span);
+      checkDeclaration(this.#lowering, name, declared, span);
       if (assignments.length === 0) return { kind: "declare", name, items: declared, redirects, span };
       this.#lowering.refuse("declaration", span);
     } else if (ofArray !== undefined) this.#lowering.refuse("array", ofArray.span);
@@ -363,16 +374,6 @@ class ListLowerer implements Lowerer {
     else words.push(asWord(assignment));
   }
 
-  /** Refuses what tells of functions, and the list of all variables, which bash begins with those of the host. */
-  #checkDeclaration(name: string, items: readonly (Word | TreeAssignment)[], span: Span): void {
-    const texts = items.map((item) => ("append" in item ? "=" : staticText(item)));
-    const first = texts.findIndex((text) => text === undefined || !/^[-+]./s.test(text));
-    const flags = (first < 0 ? texts : texts.slice(0, first)).join("");
-    if (this.#lowering.problems.length > 0) return;
-    if (/[fFtcI]/.test(flags)) this.#lowering.refuse("declaration", span);
-    else if (first < 0 && name !== "local") this.#lowering.refuse("declaration", span);
-  }
-
   /** Requires blanks alone between two items of a command, and at least one where both are words. */
   #expectBlank(left: SourceNode, right: SourceNode): void {
     const gap = this.#lowering.gaps.between(left.end, right.pos);
@@ -388,11 +389,3 @@ class ListLowerer implements Lowerer {
     this.#lowering.disagree(span, what);
   }
 }
-
-/** An assignment as an argument that is none. */
-const asWord = ({ name, value, span }: TreeAssignment): Word => ({
-  parts: [{ kind: "text", text: `${name}=`, quoted: true }, ...value.parts],
-  span,
-});
-
-const isDeclaration = (name: string): name is DeclareCommand["name"] => /^(declare|typeset|local|readonly|export)$/.test(name);

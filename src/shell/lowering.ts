@@ -17,6 +17,9 @@ export const MOST_NESTING = 100;
 /** Here-documents in one line: every newline is held against all of them. */
 const MOST_HERE_DOCUMENTS = 100;
 
+/** Tells whether a redirection of output, by its place and its target as typed, may write a file: then it is part of the tree. */
+export type AllowedOutputs = (span: Span, target: string) => boolean;
+
 /** The parts of lowering that call one another across files. */
 export interface Lowerer {
   statements(statements: readonly Statement[], start: number): Lowered;
@@ -43,6 +46,7 @@ export type SourceItem = SourceAssignment | Redirection | SourceNode;
 
 export class Lowering {
   readonly line: string;
+  readonly outputs: AllowedOutputs;
   readonly problems: SyntaxProblem[] = [];
   readonly edits: Edit[] = [];
   readonly braces: BraceBudget = braceBudget();
@@ -53,8 +57,9 @@ export class Lowering {
   #depth: number;
 
   /** `outer` reads the line in which `line` stands as text, at the same places. */
-  constructor(line: string, outer?: Lowering) {
+  constructor(line: string, outputs: AllowedOutputs, outer?: Lowering) {
     this.line = line;
+    this.outputs = outputs;
     this.#outer = outer;
     this.#depth = outer === undefined ? 0 : outer.#depth;
     this.gaps = new Gaps(line, []);

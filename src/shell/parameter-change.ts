@@ -7,15 +7,18 @@ import type { Scope, Value } from "./variables.ts";
 
 type Change = Extract<ParameterOperation, { kind: "remove" | "replace" | "case" }>;
 
-/** The change that an operation makes to a value: its pattern is expanded once. Data in the place of a match makes data of the whole. */
+/**
+ * The change that an operation makes to a value: its pattern is expanded once. Data in the place of a match, or in what is cut
+ * away, makes data of the whole.
+ */
 export function* changeOf(operation: Change, scope: Scope, words: WordExpander): Expanding<(value: Value) => Value> {
   switch (operation.kind) {
     case "remove": {
       const pattern = yield* words.pattern(operation.pattern, scope);
-      return ({ text, typed }) => ({ text: removed(text, pattern, operation, scope.extended), typed });
+      return ({ text, typed }) => ({ text: removed(text, pattern.text, operation, scope.extended), typed: typed && pattern.typed });
     }
     case "replace": {
-      const pattern = yield* words.pattern(operation.pattern, scope);
+      const { text: pattern } = yield* words.pattern(operation.pattern, scope);
       const by = yield* words.segments(operation.by, scope);
       const { pieces, isMatch } = replacementOf(by);
       const isTyped = by.every(({ typed }) => typed);
@@ -28,7 +31,7 @@ export function* changeOf(operation: Change, scope: Scope, words: WordExpander):
       const { pattern } = operation;
       // An unquoted value that is empty is no pattern, which stands for any character.
       const isEmptied = pattern?.parts.every((part) => (part.kind === "parameter" || part.kind === "command") && !part.quoted) === true;
-      const glob = pattern && (yield* words.pattern(pattern, scope));
+      const glob = pattern && (yield* words.pattern(pattern, scope)).text;
       return ({ text, typed }) => ({ text: recased(text, isEmptied && glob === "" ? undefined : glob, operation, scope.extended), typed });
     }
   }

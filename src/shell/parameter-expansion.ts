@@ -29,7 +29,8 @@ export type Expanding<T> = Generator<CommandSubstitution | ProcessSubstitution, 
 export interface WordExpander {
   segments(word: Word, scope: Scope): Expanding<readonly Segment[]>;
   value(word: Word, scope: Scope): Expanding<Value>;
-  pattern(word: Word, scope: Scope): Expanding<string>;
+  /** The source of a glob. */
+  pattern(word: Word, scope: Scope): Expanding<Value>;
   /** The key that a subscript means; undefined for a place before the first element. */
   key(name: string, subscript: ElementSubscript, scope: Scope): Expanding<ElementKey | undefined>;
 }
@@ -42,7 +43,8 @@ export function* parameterSegments(
 ): Expanding<readonly Segment[]> {
   const { operation } = part;
   if (operation?.kind === "names") {
-    const names = scope.names(part.name).map((text) => ({ text, typed: true }));
+    // Data may have named a variable (read, printf -v).
+    const names = scope.names(part.name).map((text) => ({ text, typed: false }));
     return listSegments(names, { joined: operation.joined, quoted, scope });
   }
   if (operation?.kind === "keys") {
@@ -364,15 +366,18 @@ function listSegments(
   values: readonly Value[],
   { joined, quoted, scope }: { readonly joined: boolean | undefined; readonly quoted: boolean; readonly scope: Scope },
 ): readonly Segment[] {
-  const [first = ""] = scope.get("IFS")?.text ?? DEFAULT_IFS;
+  const ifs = scope.get("IFS");
+  const [first = ""] = ifs?.text ?? DEFAULT_IFS;
+  // What joins the values may be data, too.
+  const isJoinedByTyped = joined !== true || ifs?.typed !== false;
   const separator = joined === true ? first : " ";
   const cuts = !quoted && /[^ \t\n]/.test(first);
   if (joined === true && quoted) {
     const text = values.map((value) => value.text).join(separator);
-    return [{ text, kind: "split", typed: values.every(({ typed }) => typed) }];
+    return [{ text, kind: "split", typed: values.every(({ typed }) => typed) && (values.length < 2 || isJoinedByTyped) }];
   }
   return values.flatMap(({ text, typed }, at): readonly Segment[] => {
     const segment = { text, kind: "split", typed } as const;
-    return at === 0 ? [segment] : [{ text: separator, kind: "break", typed: true, cuts }, segment];
+    return at === 0 ? [segment] : [{ text: separator, kind: "break", typed: isJoinedByTyped, cuts }, segment];
   });
 }

@@ -39,6 +39,8 @@ export function replaced(
     by.map((piece, at) => (matchMarks[at] === true ? textOf(match) : piece)).join("");
   if (where === "end") {
     const start = spans.suffix(text, true);
+    // bash takes no match of nothing there for a pattern that does not begin as one that may be empty.
+    if (start === text.length && pattern !== "" && !/^[*?]/.test(pattern)) return value;
     return start === undefined ? value : textOf(text.slice(0, start)) + replacement(text.slice(start));
   }
   if (where === "start") {

@@ -1,5 +1,6 @@
 /** A command line → our tree, or every problem that keeps it from being one. Nothing is expanded from files here. */
 import { lowerScript } from "./lower.ts";
+import type { AllowedOutputs } from "./lowering.ts";
 import { unparsable, type SyntaxProblem } from "./problem.ts";
 import { applyEdits } from "./rewrite.ts";
 import { parseSource } from "./source-parse.ts";
@@ -20,15 +21,16 @@ export const MOST_LINE_UNITS = 64 * 1024;
 
 /**
  * Reads `line` as bash 5.2 does without a terminal (POSIX 2.3–2.10). Either the tree means what bash would make of
- * the line, or the line is rejected. An empty line, or one of comments, is a list without items.
+ * the line, or the line is rejected. `outputs` are the redirections into files that may be made; default: none. An empty line, or one of comments, is a list without items.
  */
-export function parseLine(line: string): ParseResult {
-  const read = readLine(line);
+export function parseLine(line: string, outputs: AllowedOutputs = NO_OUTPUTS): ParseResult {
+  const read = readLine(line, outputs);
   if (read.kind === "parsed") return read;
   const problems = inOrder(read.problems);
   const rewrite = read.rewrite;
   // The promise is that every suggestion is itself accepted, so a rewrite is kept only if it parses.
-  if (rewrite === undefined || readLine(rewrite).kind !== "parsed") return { kind: "rejected", problems };
+  if (rewrite === undefined || readLine(rewrite, outputs === NO_OUTPUTS ? outputs : ALL_OUTPUTS).kind !== "parsed")
+    return { kind: "rejected", problems };
   const [first, ...rest] = problems;
   return { kind: "rejected", problems: [{ ...first, rewrite }, ...rest.map((problem) => ({ ...problem, rewrite }))] };
 }
@@ -37,7 +39,11 @@ type Reading =
   | { readonly kind: "parsed"; readonly list: List }
   | { readonly kind: "rejected"; readonly problems: readonly [SyntaxProblem, ...SyntaxProblem[]]; readonly rewrite: string | undefined };
 
-function readLine(line: string): Reading {
+const NO_OUTPUTS: AllowedOutputs = () => false;
+/** For a rewrite, which the guard looks at again. */
+const ALL_OUTPUTS: AllowedOutputs = () => true;
+
+function readLine(line: string, outputs: AllowedOutputs): Reading {
   const barred = barredText(line);
   if (barred !== undefined) return { kind: "rejected", problems: [barred.problem], rewrite: barred.rewrite };
   const script = parseSource(line);
@@ -50,7 +56,7 @@ function readLine(line: string): Reading {
   }
   const error = script.errors?.[0];
   if (error !== undefined) return { kind: "rejected", problems: [syntaxError(line, error)], rewrite: undefined };
-  const { list, problems, edits } = lowerScript(line, script);
+  const { list, problems, edits } = lowerScript(line, script, outputs);
   const [first, ...rest] = problems;
   if (first === undefined && list !== undefined) return { kind: "parsed", list };
   const problem = first ?? unparsable("syntax", whole(line), "Syntax error.");

@@ -128,6 +128,8 @@ export const UNNAMABLE: readonly string[] = [
 function declarationSentence(source: string): string {
   const name = /\b(declare|typeset|local|readonly|export)\b/.exec(source)?.[0] ?? "declare";
   if (/[{]/.test(source)) return `${source}: bash expands the braces into several assignments here. Write each of them.`;
+  if (/^export\s/.test(source) && /\s-\w*f/.test(source))
+    return `${source} exports a function, and a shell within the line has none but its own. Define it in the script, too.`;
   if (/\s[-+]\w*[fF]/.test(source))
     return `${source} prints functions as bash writes them, which is not available here. type -t NAME tells whether there is one.`;
   if (/\s[-+]\w*[tcI]/.test(source)) return `${source} has a flag that is not available here: only -a -A -g -i -l -n -p -r -u -x are.`;

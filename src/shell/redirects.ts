@@ -12,8 +12,10 @@ export interface RedirectReading {
   readonly descriptor: number | undefined;
   /** The target without quotes; undefined where it is known only at run time. */
   readonly target: string | undefined;
-  /** The target as one word with its expansions, for `<`; undefined where it is none. */
+  /** The target as one word with its expansions, for `<` and for files that may be written; undefined where it is none. */
   readonly word: Word | undefined;
+  /** True if the file that it names may be written without a record: it is in the session's scratch. */
+  readonly isAllowed: boolean;
   /** Descriptors from 3 on that the command's redirections before this one write to. */
   readonly opened: ReadonlySet<number>;
   /** The target as typed. */
@@ -28,7 +30,7 @@ export type LoweredRedirect =
 export const NULL_DEVICE = "/dev/null";
 
 export function lowerRedirect(reading: RedirectReading): LoweredRedirect {
-  const accepted = acceptedRedirects(reading);
+  const accepted = acceptedRedirects(reading) ?? outputTo(reading);
   if (accepted !== undefined) return { kind: "accepted", redirects: accepted };
   const construct = constructOf(reading);
   return { kind: "refused", problem: { reason: "REDIRECT", construct, span: reading.span, detail: sentence(construct, reading) } };
@@ -61,6 +63,31 @@ function acceptedRedirects(reading: RedirectReading): readonly Redirect[] | unde
     case "<&":
       if (!/^[0-9]$/.test(target ?? "") || !readsFrom(descriptor)) return undefined;
       return [{ kind: "duplicate-input", from: descriptor ?? 0, to: Number(target), span }];
+    case "<>":
+      return undefined;
+  }
+}
+
+/** A redirection into a file that may be written. */
+function outputTo({ operator, descriptor, target, word, isAllowed, span }: RedirectReading): readonly Redirect[] | undefined {
+  if (!isAllowed || word === undefined || target?.startsWith("/dev/") === true) return undefined;
+  const append = operator.endsWith(">>");
+  switch (operator) {
+    case ">":
+    case ">>":
+    case ">|": {
+      const from = descriptor ?? 1;
+      return from === 0 || from > MOST_DESCRIPTOR ? undefined : [{ kind: "output", from, both: false, file: word, append, span }];
+    }
+    case "&>":
+    case "&>>":
+      return descriptor === undefined ? [{ kind: "output", from: 1, both: true, file: word, append, span }] : undefined;
+    case ">&":
+      // A word that turns out to be a number is a descriptor's.
+      if ((descriptor ?? 1) !== 1 || target === undefined || /^[\d-]/.test(target)) return undefined;
+      return [{ kind: "output", from: 1, both: true, file: word, append: false, span }];
+    case "<":
+    case "<&":
     case "<>":
       return undefined;
   }
@@ -127,9 +154,9 @@ function sentence(construct: RedirectConstruct, { descriptor, operator, targetSo
   const tee = descriptor === 2 || operator.startsWith("&") || operator === ">&" ? "2>&1 | tee" : "| tee";
   switch (construct) {
     case "redirect-out":
-      return `Output is not redirected into files here: every write goes through tee, which records it. Use ${tee} ${file}.`;
+      return `Output is not redirected into files of the workspace: every write goes through tee, which records it. Use ${tee} ${file}.`;
     case "redirect-append":
-      return `Output is not redirected into files here: every write goes through tee, which records it. Use ${tee} -a ${file}.`;
+      return `Output is not redirected into files of the workspace: every write goes through tee, which records it. Use ${tee} -a ${file}.`;
     case "redirect-in":
       return `${file} is not one file for a descriptor that is read: 0 (where none is written), or 3 to 9. Name one file.`;
     case "redirect-readwrite":

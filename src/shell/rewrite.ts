@@ -2,7 +2,7 @@
  * Edits that turn a refused line into one that runs: `cmd > f` → `cmd | tee f` and its relatives. The rest of the line keeps
  * its bytes. The caller (parse.ts) checks that the result parses, and drops it otherwise.
  */
-import { NULL_DEVICE, type RedirectReading } from "./redirects.ts";
+import { lowerRedirect, NULL_DEVICE, type RedirectReading } from "./redirects.ts";
 import type { Span } from "./tree.ts";
 
 export interface Edit extends Span {
@@ -36,6 +36,8 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
   const files: { readonly name: string; readonly append: boolean }[] = [];
   const inputs: string[] = [];
   const stdoutGoes = command.readings.filter((reading) => writesStdout(reading));
+  // Where one output is kept, no pipe can take the place of the other.
+  if (command.readings.some(isKept)) return undefined;
   for (const reading of command.readings) {
     const { operator, target, targetSource } = reading;
     const from = reading.descriptor ?? (operator.startsWith("<") ? 0 : 1);
@@ -96,6 +98,11 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
   }
   return edits;
 }
+
+const isKept = (reading: RedirectReading): boolean => {
+  const lowered = lowerRedirect(reading);
+  return lowered.kind === "accepted" && lowered.redirects.some(({ kind }) => kind === "output");
+};
 
 function writesStdout({ operator, descriptor }: RedirectReading): boolean {
   return operator.startsWith("&") || (operator.startsWith(">") && (descriptor ?? 1) === 1);

@@ -59,7 +59,7 @@ export function listsOf(command: Command): readonly List[] {
 /** The words a command expands itself, its redirections' too. */
 export function wordsOf(command: Command): readonly Word[] {
   const redirected = command.redirects.flatMap((redirect) =>
-    redirect.kind === "here" ? [redirect.text] : redirect.kind === "input" ? [redirect.file] : [],
+    redirect.kind === "here" ? [redirect.text] : redirect.kind === "input" || redirect.kind === "output" ? [redirect.file] : [],
   );
   return [...ownWords(command), ...redirected];
 }

@@ -350,6 +350,15 @@ export type Redirect =
   | { readonly kind: "input"; readonly from: number; readonly file: Word; readonly span: Span }
   /** `N<&M`: descriptor `from` reads what `to` reads. */
   | { readonly kind: "duplicate-input"; readonly from: number; readonly to: number; readonly span: Span }
+  /** `N> FILE`, `&> FILE` (`both`: descriptors 1 and 2): descriptor `from` writes the file, which is in the session's scratch. */
+  | {
+      readonly kind: "output";
+      readonly from: number;
+      readonly both: boolean;
+      readonly file: Word;
+      readonly append: boolean;
+      readonly span: Span;
+    }
   /** Here-document or here-string: descriptor `from` reads this text (here-strings end in a newline). */
   | { readonly kind: "here"; readonly from: number; readonly text: Word; readonly span: Span };
 

@@ -47,8 +47,13 @@ export function* expandToText(word: Word, scope: Scope): Expanding<string> {
 
 /** The source of a glob: what was quoted has lost its meaning. */
 export function* expandToPattern(word: Word, scope: Scope): Expanding<string> {
+  return (yield* expandToPatternValue(word, scope)).text;
+}
+
+function* expandToPatternValue(word: Word, scope: Scope): Expanding<Value> {
   const segments = yield* segmentsOf(word, scope);
-  return segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(/[*?[\]\\!^+@(|)-]/g, "\\$&") : text)).join("");
+  const sources = segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(/[*?[\]\\!^+@(|)-]/g, "\\$&") : text));
+  return { text: sources.join(""), typed: segments.every(({ typed }) => typed) };
 }
 
 /** The source of an extended regular expression, likewise. */
@@ -84,7 +89,7 @@ export function* elementKey(name: string, subscript: ElementSubscript, scope: Sc
   return scope.elementIndex(name, evaluateArithmetic(text, scope));
 }
 
-const EXPANDER: WordExpander = { segments: segmentsOf, value: expandToValue, pattern: expandToPattern, key: elementKey };
+const EXPANDER: WordExpander = { segments: segmentsOf, value: expandToValue, pattern: expandToPatternValue, key: elementKey };
 
 function ifsOf(scope: Scope): string {
   return scope.get("IFS")?.text ?? DEFAULT_IFS;

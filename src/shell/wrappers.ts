@@ -3,6 +3,7 @@
  * They are read with the line, so that what they run is a command like any other: the guard sees its name, flags and files, and data
  * chooses none of them. What cannot be read here stays as it was typed, and is refused by its name.
  */
+import { SHELL_ALONE } from "./bash-builtins.ts";
 import { staticText, type Assignment, type Word, type Wrapper } from "./tree.ts";
 
 export interface Unwrapped {
@@ -14,13 +15,6 @@ export interface Unwrapped {
 
 /** Names of the wrappers. */
 export const WRAPPERS: readonly string[] = ["builtin", "command", "env", "nice", "nohup", "stdbuf", "timeout"];
-
-/** Commands that only a shell has, so that no program can run them. */
-export const SHELL_ALONE: ReadonlySet<string> = new Set(
-  "alias bg break builtin cd command continue declare dirs eval exec exit export fc fg getopts hash jobs let local mapfile popd pushd read readarray readonly return set shift shopt source suspend times trap type typeset ulimit umask unalias unset wait . :".split(
-    " ",
-  ),
-);
 
 /** `words` without the wrappers in front; undefined where one of them would run what only a shell can, or a named pipeline. */
 export function unwrapped(words: readonly [Word, ...Word[]], before: readonly Assignment[], line: string): Unwrapped | undefined {

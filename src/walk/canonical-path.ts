@@ -1,6 +1,7 @@
 /** Canonical absolute paths as gnulib's canonicalize_filename_mode() makes them: for realpath and readlink. */
 import type { Files } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { componentsBelow } from "../workspace/mount/prefix.ts";
 
 export interface CanonicalOptions {
   /** Components that need not exist. */
@@ -20,22 +21,29 @@ const MOST_LINKS = 1000;
  */
 export function canonicalPath(files: Files, path: string, options: CanonicalOptions): string {
   if (path === "") throw new FileError("ENOENT", path);
-  const fromRoot = files.fromRoot(path);
-  if (fromRoot === undefined && path.startsWith("/")) throw new FileError("PATH_ESCAPE", path);
+  const here = path.startsWith("/") ? undefined : files.realPath(".");
+  const mount = files.mountOf(here ?? path);
+  const inside = (absolute: string): string | undefined => {
+    if (mount === undefined) return files.fromRoot(absolute);
+    return files.mountOf(absolute) === mount ? belowMount(mount, absolute) : undefined;
+  };
+  const fromTop = path.startsWith("/") ? inside(path) : undefined;
+  if (fromTop === undefined && path.startsWith("/")) throw new FileError("PATH_ESCAPE", path);
   let names =
-    fromRoot === undefined
-      ? files
-          .realPath(".")
+    here === undefined
+      ? []
+      : here
+          .slice(mount?.length ?? 0)
           .split("/")
-          .filter((name) => name !== "")
-      : [];
+          .filter((name) => name !== "");
+  const absolute = (): string => (mount === undefined ? absolutePath(files, names.join("/")) : [mount, ...names].join("/"));
   // fromRoot drops a trailing slash, which requires a directory.
-  let rest = fromRoot === undefined ? path : `${fromRoot}${path.endsWith("/") ? "/" : ""}`;
+  let rest = fromTop === undefined ? path : `${fromTop}${path.endsWith("/") ? "/" : ""}`;
   const seen = new Set<string>();
   let links = 0;
   for (;;) {
     const [whole, name] = /^\/*([^/]*)/.exec(rest) as unknown as [string, string];
-    if (name === "") return absolutePath(files, names.join("/"));
+    if (name === "") return absolute();
     rest = rest.slice(whole.length);
     if (name === ".") continue;
     if (name === "..") {
@@ -43,7 +51,7 @@ export function canonicalPath(files: Files, path: string, options: CanonicalOpti
       continue;
     }
     names.push(name);
-    const found = look(files, absolutePath(files, names.join("/")), rest, options);
+    const found = look(files, absolute(), rest, options);
     if (found instanceof FileError) {
       const isAllowed =
         options.mayBeMissing === "all" || (options.mayBeMissing === "last" && found.code === "ENOENT" && /^\/*$/.test(rest));
@@ -58,19 +66,22 @@ export function canonicalPath(files: Files, path: string, options: CanonicalOpti
       names.pop();
       rest = found + rest;
       if (!found.startsWith("/")) continue;
-      const inside = files.fromRoot(found);
-      if (inside === undefined) throw new FileError("SYMLINK_ESCAPE", path);
+      const below = inside(found);
+      if (below === undefined) throw new FileError("SYMLINK_ESCAPE", path);
       names = [];
-      rest = `${inside}${rest.slice(found.length) || (found.endsWith("/") ? "/" : "")}`;
+      rest = `${below}${rest.slice(found.length) || (found.endsWith("/") ? "/" : "")}`;
     }
   }
 }
 
-/** A path relative to the root as an absolute one. */
-export function absolutePath(files: Files, fromRoot: string): string {
-  if (fromRoot === "") return files.rootPath;
-  return `${files.rootPath === "/" ? "" : files.rootPath}/${fromRoot}`;
+/** A path that is relative to the root, or absolute in a mount, as an absolute one. */
+export function absolutePath({ rootPath }: Pick<Files, "rootPath">, path: string): string {
+  if (path === "") return rootPath;
+  return path.startsWith("/") ? path : `${rootPath === "/" ? "" : rootPath}/${path}`;
 }
+
+/** The part of an absolute path behind the mount that it is in; "" for the mount itself. */
+export const belowMount = (mount: string, absolute: string): string => componentsBelow(mount, absolute)?.join("/") ?? "";
 
 /** The text of the symbolic link `path`; undefined if it is not a link or links stay; a FileError if it cannot be reached. */
 function look(files: Files, path: string, rest: string, options: CanonicalOptions): string | FileError | undefined {

@@ -103,8 +103,10 @@ class StartFilter implements DirectoryFilter {
     const { files } = this.#settings;
     let rules: DirectoryRules | undefined;
     try {
-      const components = files.realPath(this.#start).split("/");
-      const absolute = (count: number): string => [files.rootPath, ...components.slice(0, count)].join("/").replace(/^\/\//, "/");
+      const start = files.realPath(this.#start);
+      const mount = files.mountOf(start);
+      const components = start.slice(mount === undefined ? 0 : mount.length + 1).split("/");
+      const absolute = (count: number): string => [mount ?? files.rootPath, ...components.slice(0, count)].join("/").replace(/^\/\//, "/");
       if (components[0] === "") return undefined;
       for (let count = 0; count < components.length; count++) {
         const directory = files.openDirectory(absolute(count));

@@ -1,6 +1,7 @@
 /** The open files of an Emscripten guest: its descriptor numbers and its paths, answered by the workspace. */
 import { isStandardInput } from "../builtin/inputs.ts";
 import type { Files, OpenFile } from "../workspace/contract.ts";
+import { absolutePath } from "../walk/canonical-path.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import { GuestError } from "./guest-files.ts";
@@ -38,8 +39,7 @@ export class EmscriptenFiles {
 
   /** Absolute, as the guest sees it. */
   get currentDirectory(): string {
-    const { rootPath, currentDirectory } = this.#files;
-    return currentDirectory === "" ? rootPath : `${rootPath === "/" ? "" : rootPath}/${currentDirectory}`;
+    return absolutePath(this.#files, this.#files.currentDirectory);
   }
 
   /** Opens for reading. Throws FileError or GuestError. */

@@ -9,7 +9,9 @@ import { UNTYPED_ROOT, type GuestNames } from "./guest-paths.ts";
  */
 export function guestNames(files: Files, typed: readonly string[], walksCurrentDirectory: boolean): GuestNames {
   const roots = [...new Set(typed.map((path) => rootPrefixOf(files, path)).filter((prefix) => prefix !== undefined))];
-  for (const root of roots) {
+  const isInMount = files.currentDirectory.startsWith("/");
+  const mounts = [...new Set([...typed, files.currentDirectory].map((path) => files.mountOf(path)).filter((mount) => mount !== undefined))];
+  for (const root of [...roots, ...mounts]) {
     const bare = root.slice(1);
     const clash = typed.find(
       (path) => !path.startsWith("/") && (bare === "" ? files.currentDirectory !== "" : path === bare || path.startsWith(`${bare}/`)),
@@ -19,8 +21,9 @@ export function guestNames(files: Files, typed: readonly string[], walksCurrentD
       throw new UsageError("bad-value", `${root}: name it relative to the current directory`);
   }
   const [first = UNTYPED_ROOT, ...others] = roots;
-  const currentDirectory = files.currentDirectory === "" ? first : `${first === "/" ? "" : first}/${files.currentDirectory}`;
-  return { rootNames: [first, ...others], currentDirectory, operands: typed, walksCurrentDirectory };
+  const below = files.currentDirectory === "" ? first : `${first === "/" ? "" : first}/${files.currentDirectory}`;
+  const currentDirectory = isInMount ? files.currentDirectory : below;
+  return { rootNames: [first, ...others], mounts, currentDirectory, operands: typed, walksCurrentDirectory };
 }
 
 /** The leading part of an absolute path that names the root; undefined for other paths. */

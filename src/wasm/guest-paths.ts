@@ -11,7 +11,9 @@ import { descriptorNumber } from "../workspace/read/held-descriptors.ts";
 export interface GuestNames {
   /** Names of the root: absolute paths, without a slash at the end. */
   readonly rootNames: readonly [string, ...string[]];
-  /** The guest's current directory: the first of the root's names and the way below. */
+  /** Mounts that the guest may reach, by their names. */
+  readonly mounts?: readonly string[];
+  /** The guest's current directory: the first of the root's names, or a mount, and the way below. */
   readonly currentDirectory: string;
   /** Paths as typed. */
   readonly operands: readonly string[];
@@ -40,7 +42,7 @@ export class GuestPaths {
     this.names = names;
     this.#rootPath = rootPath;
     this.#typed = new Set(names.operands.map((operand) => operand.replace(/\/+$/, "")));
-    for (const name of names.rootNames) {
+    for (const name of this.preopens.slice(1)) {
       const components = name.split("/").slice(1);
       for (let taken = 0; taken < components.length; taken++) this.#above.add(components.slice(0, taken).join("/"));
     }
@@ -48,7 +50,7 @@ export class GuestPaths {
 
   /** The names of the preopened directories, from FIRST_PREOPEN on. */
   get preopens(): readonly string[] {
-    return [".", ...this.names.rootNames];
+    return [".", ...this.names.rootNames, ...(this.names.mounts ?? [])];
   }
 
   /** The guest lists a directory: from now on a bare name may be a file of the current directory. */
@@ -58,7 +60,9 @@ export class GuestPaths {
 
   /** `path` as the guest gives it, below preopen number `descriptor`. */
   placeOf(descriptor: number, path: string): GuestPlace {
-    if (descriptor > FIRST_PREOPEN) return { kind: "path", path: `${this.#rootPath}/${path}` };
+    const { rootNames, mounts = [] } = this.names;
+    const mount = mounts[descriptor - FIRST_PREOPEN - 1 - rootNames.length];
+    if (descriptor > FIRST_PREOPEN) return { kind: "path", path: `${mount ?? this.#rootPath}/${path}` };
     if (this.#typed.has(path)) return { kind: "path", path };
     if (path === "dev/null" && this.#typed.has("/dev/null")) return { kind: "path", path: "/dev/null" };
     if (descriptorNumber(`/${path}`) !== undefined) return { kind: "path", path: `/${path}` };

@@ -3,14 +3,14 @@
  * has no code, so that `builtins/` depends on types alone.
  *
  * Paths are strings in the encoding of src/io/text.ts. A relative path is taken from the view's current directory;
- * an absolute one at or under the root is that file; any other is PATH_ESCAPE. `/dev/null` is an empty file.
+ * an absolute one at or under the root is that file, and one under a mount (`/tmp`) that of the mount; any other is PATH_ESCAPE. `/dev/null` is an empty file.
  * Everything is synchronous: plans run in a process of their own (src/exec). Everything throws FileError.
  */
 import type { ByteInput } from "../io/input.ts";
 import type { DirectoryEntry, FileStamp, FileStatus } from "./file-status.ts";
 
 export interface Files {
-  /** The current directory, relative to the root; "" is the root. Names as the user navigated them (logical). */
+  /** The current directory, relative to the root ("" is the root), or absolute in a mount. As it was navigated (logical). */
   readonly currentDirectory: string;
   /** The root as an absolute path, as it was given: what `pwd` prints at the root. */
   readonly rootPath: string;
@@ -37,7 +37,7 @@ export interface Files {
   status(path: string, options?: { readonly follow?: boolean }): FileStatus;
   /** The text of a symbolic link, as stored. EINVAL where `path` is not one. */
   readLink(path: string): string;
-  /** The canonical path relative to the root ("" for the root), every symbolic link resolved. */
+  /** The canonical path, every symbolic link resolved: relative to the root ("" for the root), or absolute in a mount. */
   realPath(path: string): string;
   /** True if the policy keeps any file from being read. */
   readonly deniesReading: boolean;
@@ -48,6 +48,8 @@ export interface Files {
   whyDenied(canonical: string): string | undefined;
   /** An absolute path at or under the root, as one relative to it, by its text; undefined for any other path. */
   fromRoot(path: string): string | undefined;
+  /** The name of the mount that an absolute path is at or under, by its text; undefined for any other path. */
+  mountOf(path: string): string | undefined;
   /** access(2): tells whether the server's own process may do it. `path` is followed. */
   access(path: string, wanted: "read" | "write" | "execute"): boolean;
   /** The name of a user or group; undefined if the host has none for that number. */
@@ -81,6 +83,20 @@ export interface HandedOver {
   readonly currentDirectory: string;
   /** What descriptors of the stage gave, by file name. */
   readonly whole: ReadonlyMap<string, Uint8Array>;
+  readonly scratch: HandedScratch | undefined;
+}
+
+/** A session's scratch as plain data. */
+export interface HandedScratch extends ScratchLimits {
+  readonly baseDescriptor: number;
+  readonly name: string;
+}
+
+export interface ScratchLimits {
+  /** Most bytes in all of its files. */
+  readonly mostBytes: number;
+  /** Most files and directories. */
+  readonly mostFiles: number;
 }
 
 export interface OpenFile {

@@ -16,6 +16,10 @@ import type { StartLookAhead } from "./ahead/look-ahead.ts";
 import { RECORD_DIRECTORY } from "./write/mirror-path.ts";
 import { descriptorNumber, descriptorStatus, HeldFile, type StageDescriptors } from "./read/held-descriptors.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./read/null-device.ts";
+import { Mount } from "./mount/mount.ts";
+import { Scratch } from "./mount/scratch.ts";
+import { ScratchWriter } from "./mount/scratch-writer.ts";
+import type { HeldTree } from "./walk/held-tree.ts";
 import { walkPath, type Place, type WalkOptions } from "./walk/path-walk.ts";
 import type { HeldParent } from "./walk/last-directory.ts";
 import { Root, type InheritedRoot } from "./walk/root.ts";
@@ -37,10 +41,12 @@ export class Workspace implements Files {
   readonly hiddenName = RECORD_DIRECTORY;
   readonly #root: Root;
   readonly #descriptors: StageDescriptors | undefined;
+  readonly #mounts: Mounts;
 
-  private constructor(root: Root, currentDirectory: string, descriptors?: StageDescriptors) {
+  private constructor(root: Root, currentDirectory: string, mounts: Mounts, descriptors?: StageDescriptors) {
     this.#root = root;
     this.currentDirectory = currentDirectory;
+    this.#mounts = mounts;
     this.#descriptors = descriptors;
   }
 
@@ -50,13 +56,15 @@ export class Workspace implements Files {
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
     const { aliases = [], denyRead = [], inherited, startLookAhead } = options;
-    return new Workspace(new Root(hostDirectory, aliases, denyRead, inherited, startLookAhead), "");
+    return new Workspace(new Root(hostDirectory, aliases, denyRead, inherited, startLookAhead), "", NO_MOUNTS);
   }
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
-  static takeOver({ rootPath, aliases, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole }: HandedOver): Workspace {
+  static takeOver(handed: HandedOver): Workspace {
+    const { rootPath, aliases, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole, scratch } = handed;
     const inherited = { descriptor: rootDescriptor, canonical, aboveRoot };
-    return Workspace.open(rootPath, { aliases, denyRead, inherited })
+    const opened = Workspace.open(rootPath, { aliases, denyRead, inherited });
+    return (scratch === undefined ? opened : opened.withScratch(Scratch.takeOver(scratch)))
       .at(currentDirectory)
       .withDescriptors({ input: () => undefined, whole });
   }
@@ -74,17 +82,40 @@ export class Workspace implements Files {
     const { path, aliases, denyRead, handle, canonical, aboveRoot } = this.#root;
     const { currentDirectory } = this;
     const whole = this.#descriptors?.whole ?? new Map<string, Uint8Array>();
-    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory, whole };
+    const scratch = this.#mounts.scratch?.handOver();
+    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory, whole, scratch };
   }
 
-  /** A view of the same workspace from another current directory (relative to the root, as navigated). */
+  /** A view of the same workspace from another current directory (as Files.currentDirectory). */
   at(currentDirectory: string): Workspace {
-    return new Workspace(this.#root, currentDirectory, this.#descriptors);
+    return new Workspace(this.#root, currentDirectory, this.#mounts, this.#descriptors);
   }
 
   /** A view from the same directory in which a stage has these descriptors. */
   withDescriptors(descriptors: StageDescriptors): Workspace {
-    return new Workspace(this.#root, this.currentDirectory, descriptors);
+    return new Workspace(this.#root, this.currentDirectory, this.#mounts, descriptors);
+  }
+
+  /** A view in which `scratch` is at its own name; this one where that name is the root's already. */
+  withScratch(scratch: Scratch): Workspace {
+    if (this.isUnderRoot(scratch.prefix)) return this;
+    const mounts = {
+      table: [...this.#mounts.table, new Mount(scratch, this.#root.lookAhead, this.#root.namesBelow(scratch.prefix))],
+      scratch,
+    };
+    return new Workspace(this.#root, this.currentDirectory, mounts, this.#descriptors);
+  }
+
+  /** The way to change files of the scratch; undefined where there is none. */
+  scratch(): ScratchWriter | undefined {
+    const { table, scratch } = this.#mounts;
+    const mount = table.find(({ prefix }) => prefix === scratch?.prefix);
+    if (scratch === undefined || mount === undefined) return undefined;
+    return new ScratchWriter(
+      scratch,
+      (path) => this.#locate(path).tree === mount,
+      (path, options) => this.#walk(path, options),
+    );
   }
 
   /** Closes every view of this workspace. */
@@ -94,7 +125,10 @@ export class Workspace implements Files {
 
   /** The way to change files, for src/audit and `shelpa-mcp init` alone: a builtin gets its recorder. */
   writer(): WorkspaceWriter {
-    return new WorkspaceWriter(this.#root, (path, options) => this.#walk(path, options));
+    return new WorkspaceWriter(this.#root, (path, options) => {
+      if (this.#locate(path).tree !== this.#root) throw new FileError("PATH_ESCAPE", path);
+      return this.#walk(path, options);
+    });
   }
 
   get rootPath(): string {
@@ -147,20 +181,20 @@ export class Workspace implements Files {
     if (whole !== undefined) return new HeldFile(descriptorNumber(path) as number, whole);
     return (
       this.#inRecent(path, (parent, name) => this.#openIn(parent, name, path)) ??
-      this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place, path))
+      this.#use(path, FOLLOW, (place, tree) => openRegular(tree, place.handle as number, place, path))
     );
   }
 
   openStore(path: string): OpenFile {
-    return this.#use(path, FOLLOW, (place) => openRegular(this.#root, place.handle as number, place, path, true));
+    return this.#use(path, FOLLOW, (place, tree) => openRegular(tree, place.handle as number, place, path, true));
   }
 
   openDirectory(path: string): OpenDirectory {
     if (path === NULL_DEVICE) throw new FileError("ENOTDIR", path);
-    return this.#use(path, FOLLOW, (place) => {
+    return this.#use(path, FOLLOW, (place, tree) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", path);
-      this.#root.checkReadable(place.canonical, path, true);
-      return new HeldDirectory(this.#root, place.takeHandle(), place.canonical, path);
+      tree.checkReadable(place.canonical, path, true);
+      return new HeldDirectory(tree, place.takeHandle(), place.canonical, path);
     });
   }
 
@@ -183,7 +217,7 @@ export class Workspace implements Files {
   }
 
   realPath(path: string): string {
-    return this.#use(path, FOLLOW, (place) => place.canonical);
+    return this.#use(path, FOLLOW, ({ canonical }, tree) => (tree instanceof Mount ? tree.absolute(canonical) : canonical));
   }
 
   get deniesReading(): boolean {
@@ -196,6 +230,11 @@ export class Workspace implements Files {
 
   fromRoot(path: string): string | undefined {
     return path.startsWith("/") ? this.#root.componentsOf(path)?.join("/") : undefined;
+  }
+
+  mountOf(path: string): string | undefined {
+    if (!path.startsWith("/") || this.#root.componentsOf(path) !== undefined) return undefined;
+    return this.#mounts.table.find((mount) => mount.componentsOf(path) !== undefined)?.prefix;
   }
 
   access(path: string, wanted: "read" | "write" | "execute"): boolean {
@@ -220,6 +259,8 @@ export class Workspace implements Files {
     const slash = path.lastIndexOf("/");
     const name = path.slice(slash + 1);
     if (slash === 0 || name === "" || name === "." || name === ".." || path.length > SHORT_PATH || path.includes("\0")) return undefined;
+    // In a mount every path is walked.
+    if (path.startsWith("/") ? this.mountOf(path) !== undefined : this.currentDirectory.startsWith("/")) return undefined;
     const typed = slash < 0 ? "." : path.slice(0, slash);
     try {
       const parent = this.#root.recentDirectory.at(`${this.currentDirectory}\0${typed}`, () => this.#walk(typed, FOLLOW));
@@ -243,10 +284,10 @@ export class Workspace implements Files {
   }
 
   /** Walks `path` and gives the place to `use`; every descriptor that `use` does not take is closed afterwards. */
-  #use<T>(path: string, options: WalkOptions, use: (place: Place) => T): T {
+  #use<T>(path: string, options: WalkOptions, use: (place: Place, tree: HeldTree) => T): T {
     const place = this.#walk(path, options);
     try {
-      return use(place);
+      return use(place, this.#locate(path).tree);
     } catch (thrown) {
       throw fileErrorFrom(thrown, path);
     } finally {
@@ -257,9 +298,10 @@ export class Workspace implements Files {
   #walk(path: string, options: WalkOptions): Place {
     if (path === "") throw new FileError("ENOENT", path);
     if (path.includes("\0")) throw new FileError("EINVAL", path);
-    const components = this.#components(path);
+    const { tree, components } = this.#locate(path);
+    if (tree !== this.#root) return walkIn(tree, components, path, options);
     try {
-      const place = this.#walkOnce(components, path, options);
+      const place = walkIn(tree, components, path, options);
       // A removed directory still answers its holder, and lists as empty: never let that pass for the root.
       if (place.name !== "" || place.status?.links !== 0) return place;
       place.release();
@@ -269,23 +311,40 @@ export class Workspace implements Files {
       const mayBeRoot = thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ESTALE");
       if (!mayBeRoot || !this.#root.foundAgain(path)) throw thrown;
     }
-    return this.#walkOnce(components, path, options);
+    return walkIn(tree, components, path, options);
   }
 
-  #walkOnce(components: readonly string[], path: string, options: WalkOptions): Place {
-    return walkPath(this.#root.handle, components, path, (target) => this.#root.componentsOf(target), options);
+  /** The tree that `path` leads into, by its text, and the way below. What is under the root is the root's. */
+  #locate(path: string): { readonly tree: HeldTree; readonly components: readonly string[] } {
+    if (path.startsWith("/")) return this.#locateAbsolute(path, path);
+    const typed = path.split("/");
+    if (this.currentDirectory === "") return { tree: this.#root, components: typed };
+    if (!this.currentDirectory.startsWith("/")) return { tree: this.#root, components: [...this.currentDirectory.split("/"), ...typed] };
+    const { tree, components } = this.#locateAbsolute(this.currentDirectory, path);
+    return { tree, components: [...components, ...typed] };
   }
 
-  #components(path: string): readonly string[] {
-    if (!path.startsWith("/")) {
-      const typed = path.split("/");
-      return this.currentDirectory === "" ? typed : [...this.currentDirectory.split("/"), ...typed];
+  #locateAbsolute(absolute: string, typed: string): { readonly tree: HeldTree; readonly components: readonly string[] } {
+    for (const tree of [this.#root, ...this.#mounts.table]) {
+      const components = tree.componentsOf(absolute);
+      if (components !== undefined) return { tree, components };
     }
-    const components = this.#root.componentsOf(path);
-    if (components === undefined) throw new FileError("PATH_ESCAPE", path);
-    return components;
+    throw new FileError("PATH_ESCAPE", typed);
   }
 }
+
+/** What stands beside the root. */
+interface Mounts {
+  /** No prefix is under another. */
+  readonly table: readonly Mount[];
+  /** Source of the one among them that is the scratch. */
+  readonly scratch: Scratch | undefined;
+}
+
+const NO_MOUNTS: Mounts = { table: [], scratch: undefined };
+
+const walkIn = (tree: HeldTree, components: readonly string[], path: string, options: WalkOptions): Place =>
+  walkPath(tree.handle, components, path, (target) => tree.componentsOf(target), options);
 
 const FOLLOW: WalkOptions = { follow: true };
 const NO_FOLLOW: WalkOptions = { follow: false };

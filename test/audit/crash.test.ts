@@ -9,7 +9,7 @@ import { createRecorder } from "../../src/audit/recorder.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { stressRandom, stressRuns } from "../stress-settings.ts";
 import { tree } from "../tree.ts";
-import { checkKilled, checkRecovered, journal } from "./tree-check.ts";
+import { checkKilled, checkRecovered, isFileIntent, journal } from "./tree-check.ts";
 
 /** npm run stress -- kills COUNT SEED. The seed decides how long each writer lives; what it is at by then, the machine. At least so many. */
 const RANDOM_KILLS = stressRuns(30, 110);
@@ -86,7 +86,7 @@ test(`${RANDOM_KILLS} kills at random instants`, { timeout: Math.max(300_000, RA
       await new Promise((resolve) => setTimeout(resolve, random() * 50));
       driver.kill("SIGKILL");
       await ended;
-      const files = [...new Set([...FILES, ...journal(root).lines.flatMap((line) => (line.kind === "intent" ? [line.path] : []))])];
+      const files = [...new Set([...FILES, ...journal(root).lines.flatMap((line) => (isFileIntent(line) ? [line.path] : []))])];
       expect(checkKilled(root, files, INITIAL)).toEqual([]);
       const before = journal(root).lines.length;
       await recover(root);

@@ -15,10 +15,11 @@ import {
 import { describe, expect, test } from "vitest";
 import { createRecorder } from "../../src/audit/recorder.ts";
 import { planRestore, restore } from "../../src/audit/restore.ts";
-import { planUndo, undo } from "../../src/audit/undo.ts";
+import { createUndo } from "../../src/audit/undo.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { changeOf, writeRecords } from "../../src/audit/write-records.ts";
-import type { EditTransaction } from "../../src/builtin/recorder.ts";
+import type { EditTransaction, WriteReceipt } from "../../src/builtin/recorder.ts";
+import type { UndoPlan } from "../../src/builtin/undo-access.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree } from "../tree.ts";
@@ -61,6 +62,11 @@ function edit(workspace: Workspace, changes: (edits: EditTransaction) => void, c
     edits.abort();
   }
 }
+
+const planUndo = (workspace: Workspace, id = ""): UndoPlan =>
+  createUndo(workspace, { ...CONTEXT, writeVerdict: () => "ordinary", lastRecord: undefined }).plan({ kind: "record", id });
+
+const undo = (workspace: Workspace, id: string | undefined): readonly WriteReceipt[] => planUndo(workspace, id).carryOut();
 
 const LINES = ["d/", "d/a: one", "d/b: two\n", "d/sub/", "d/sub/c: three", "d/link => a", "top: top\n"];
 
@@ -122,15 +128,15 @@ describe("a transaction", () => {
         const records = writeRecords(workspace.writer());
         expect(records.map(({ id }) => id)).toEqual(receipts.map(({ recordId }) => recordId));
         expect(new Set(records.map(({ transaction }) => transaction)).size).toBe(1);
-        const plan = planUndo(workspace, receipts.at(-1)?.recordId as string);
-        expect(plan.conflicts).toEqual([]);
-        const undone = undo(workspace, plan, CONTEXT);
+        const plan = planUndo(workspace, receipts.at(-1)?.recordId);
+        expect(new Set(plan.names.map(({ state }) => state))).toEqual(new Set(["as recorded"]));
+        const undone = plan.carryOut();
         expect(snapshot(root)).toEqual(before);
         expect(verifyAudit(workspace).findings).toEqual([]);
-        expect(planUndo(workspace, plan.transaction).states.filter(({ desired }) => desired.kind !== "same")).toEqual([]);
+        expect(new Set(planUndo(workspace, receipts[0]?.recordId).names.map(({ state }) => state))).toEqual(new Set(["undone"]));
         const after = snapshot(root);
-        undo(workspace, planUndo(workspace, undone[0]?.recordId as string), CONTEXT);
-        undo(workspace, planUndo(workspace, receipts[0]?.recordId as string), CONTEXT);
+        undo(workspace, undone[0]?.recordId);
+        undo(workspace, receipts[0]?.recordId);
         expect(snapshot(root)).toEqual(after);
       });
     });
@@ -197,7 +203,7 @@ test("a failure at the end puts everything back", () => {
   });
 });
 
-test("a file that was changed since is not written over by an undo, nor is anything beside it", () => {
+test("an undo says what was changed since; a directory with something in it that came later stays", () => {
   inTree(LINES, (root, workspace) => {
     const [receipt] = edit(workspace, (edits) => {
       edits.replace("top", text("new"));
@@ -206,13 +212,18 @@ test("a file that was changed since is not written over by an undo, nor is anyth
     });
     writeFileSync(`${root}/top`, "somebody else's");
     writeFileSync(`${root}/made/x`, "");
-    const plan = planUndo(workspace, receipt?.recordId as string);
-    expect(plan.conflicts).toEqual([
-      { path: "made", why: "it holds 'x', which came later" },
-      { path: "top", why: "it was changed since" },
+    const plan = planUndo(workspace, receipt?.recordId);
+    expect(plan.names.map(({ path, state }) => [path, state])).toEqual([
+      ["top", "changed"],
+      ["d/a", "as recorded"],
+      ["made", "held"],
     ]);
-    expect(() => undo(workspace, plan, CONTEXT)).toThrow("made: it holds 'x'");
+    writeFileSync(`${root}/top`, "again");
+    expect(() => plan.carryOut()).toThrow(expect.objectContaining({ code: "CONFLICT" }));
     expect(existsSync(`${root}/d/a`)).toBe(false);
+    expect(undo(workspace, receipt?.recordId).map(({ path }) => path)).toEqual(["top", "d/a"]);
+    expect(readFileSync(`${root}/d/a`, "utf8")).toBe("one");
+    expect(existsSync(`${root}/made/x`)).toBe(true);
   });
 });
 
@@ -310,7 +321,7 @@ test("1,000 files in one transaction need few descriptors, and come back", { tim
       expect(open()).toBeLessThan(atFirst + 10);
     });
     expect(existsSync(`${root}/d`)).toBe(false);
-    undo(workspace, planUndo(workspace, receipts[7]?.recordId as string), CONTEXT);
+    undo(workspace, receipts[7]?.recordId);
     expect(snapshot(root)).toEqual(before);
   });
 });

@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, expect, test } from "vitest";
-import type { TeeMode } from "../../src/audit/change.ts";
+import type { WriteMode } from "../../src/builtin/recorder.ts";
 import { createRecorder } from "../../src/audit/recorder.ts";
 import { restore } from "../../src/audit/restore.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -22,7 +22,7 @@ const FILES = ["a.txt", "b.txt", "new/deep/one.txt"];
 const TRANSACTIONS: readonly {
   readonly name: string;
   readonly files: readonly string[];
-  readonly mode: TeeMode;
+  readonly mode: WriteMode | "remove";
   readonly first?: string;
 }[] = [
   { name: "three files, one in new directories", files: ["a.txt", "new/deep/one.txt", "b.txt"], mode: "overwrite" },
@@ -41,7 +41,7 @@ const layer = installFaultLayer();
 afterEach(() => layer.disarm());
 afterAll(() => layer.remove());
 
-function write(workspace: Workspace, files: readonly string[], mode: TeeMode, text: string): void {
+function write(workspace: Workspace, files: readonly string[], mode: WriteMode | "remove", text: string): void {
   const context = { session: "s", client: "test", line: "tee", confirmOversize: false };
   if (mode === "remove") {
     for (const path of files) restore(workspace, { path, content: undefined, now: null, isThere: false }, context);

@@ -84,6 +84,7 @@ function refusal(action: () => unknown): Pick<FileError, "code" | "message"> {
 
 describe("formats", () => {
   test("a new file: the separator of DESIGN §8, then the content", () => {
+    mkdirSync(`${root}/out`);
     const [receipt] = write("out/f", "a\n");
     expect(read(".shelpa/out/f")).toBe("--- shelpa:overwrite ts=2026-02-25T13:17:30Z record_id=1772025450395572000 ---\na\n");
     expect(receipt).toEqual({
@@ -95,6 +96,7 @@ describe("formats", () => {
       created: true,
       previous: null,
       permittedBy: null,
+      change: { added: 1, removed: 0, diff: [], more: 0 },
     });
   });
 

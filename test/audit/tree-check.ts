@@ -9,6 +9,8 @@ interface Line {
   readonly kind: "preimage" | "intent" | "outcome" | "repair";
   readonly id: string;
   readonly path: string;
+  /** Of an intent. */
+  readonly mode?: string;
   readonly mirror: string;
   readonly content_offset: number;
   readonly content: { readonly bytes: number; readonly sha256: string };
@@ -18,6 +20,9 @@ interface Line {
   readonly pending: number;
   readonly prev: string;
 }
+
+/** Tells whether the line is the intent of a file's change, and not of a directory's on the way to it. */
+export const isFileIntent = ({ kind, mode }: Pick<Line, "kind" | "mode">): boolean => kind === "intent" && mode !== "make-directory";
 
 export const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 

@@ -12,7 +12,7 @@ import { Workspace } from "../../src/workspace/workspace.ts";
 import { extent } from "../extent.ts";
 import { has, needs } from "../needs.ts";
 import { tree, type Tree } from "../tree.ts";
-import { journal, sha256 } from "./tree-check.ts";
+import { isFileIntent, journal, sha256 } from "./tree-check.ts";
 
 const RACE_MS = extent(2_000, 5_000);
 
@@ -90,7 +90,8 @@ needs("python3").test(`no escape in ${RACE_MS / 1000} s of writing`, { timeout: 
   expect(Object.keys(codes).length).toBeGreaterThan(0);
   const { lines, problems } = journal(`${host.path}/root`);
   expect(problems).toEqual([]);
-  const done = lines.filter((line) => line.kind === "outcome" && line.result === "done");
+  const ofFiles = new Set(lines.filter(isFileIntent).map(({ id }) => id));
+  const done = lines.filter((line) => line.kind === "outcome" && line.result === "done" && ofFiles.has(line.record_id));
   expect(done).toHaveLength(written);
   for (const line of lines.filter(({ kind, id }) => kind === "intent" && done.some(({ record_id }) => record_id === id)).slice(-200)) {
     const mirrored = readFileSync(`${host.path}/root/${line.mirror}`).subarray(

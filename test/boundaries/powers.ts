@@ -36,26 +36,27 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   exit: ["src/cli/", "src/exec/executor.ts"],
   exitCode: ["src/cli/"],
   getegid: ["src/workspace/workspace.ts"],
-  geteuid: ["src/workspace/workspace.ts"],
-  kill: ["src/exec/watchdog.ts", "src/workspace/write/write-lock.ts"],
-  off: ["src/cli/"],
-  on: ["src/cli/", "src/exec/executor.ts"],
+  geteuid: ["src/workspace/workspace.ts", "src/workspace/mount/scratch-base.ts"],
+  kill: ["src/exec/watchdog.ts", "src/workspace/write/process-identity.ts"],
+  listenerCount: ["src/workspace/mount/scratch-base.ts"],
+  off: ["src/cli/", "src/workspace/mount/scratch-base.ts"],
+  on: ["src/cli/", "src/exec/executor.ts", "src/workspace/mount/scratch-base.ts"],
   once: ["src/cli/"],
   permission: ["src/workspace/write/write-directory.ts"],
-  pid: ["src/exec/watchdog.ts", "src/workspace/write/write-lock.ts"],
+  pid: ["src/exec/watchdog.ts", "src/workspace/write/write-lock.ts", "src/workspace/mount/scratch-base.ts"],
   platform: ["src/cli/", "src/workspace/"],
   ppid: ["src/exec/"],
   send: ["src/exec/executor.ts"],
   stderr: ["src/cli/"],
   stdin: ["src/cli/"],
   stdout: ["src/cli/"],
-  versions: ["src/exec/supervisor.ts", "src/cli/doctor/"],
+  versions: ["src/exec/executor-process.ts", "src/cli/doctor/"],
 };
 
 /** Where `process` itself is given on: a name is taken away from it. */
 const PROCESS_AS_VALUE = "src/host/no-network.ts";
 
-const META = ["src/exec/supervisor.ts", "src/host/own-code.ts"];
+const META = ["src/exec/executor-process.ts", "src/host/own-code.ts"];
 
 export function complaintsOfPowers(source: Source): string[] {
   const { path, placesOf } = source;

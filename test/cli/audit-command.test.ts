@@ -113,12 +113,14 @@ test("report: the configuration in force, and where each setting comes from", ()
 });
 
 test("report: what was refused over MCP is in it", () => {
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command: "rm -rf f" } } };
-  run(SERVER, ["--root", "."], `${JSON.stringify(call)}\n`);
+  const calls = ["rm -rf f", "echo x | tee new"].map((command, id) => {
+    return { jsonrpc: "2.0", id, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command } } };
+  });
+  run(SERVER, ["--root", "."], calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
   const report = JSON.parse(audit("report", "--format", "json", "--reviewer", "Ada").stdout) as Record<string, unknown>;
   expect(report).toMatchObject({
     reviewer: "Ada",
-    writes: [],
+    writes: [expect.objectContaining({ path: "new" })],
     refusals: [{ command: "rm -rf f", outcome: "refused", reason: "DISALLOWED_CMD", client: "mcp", directory: "", records: [] }],
     limits: [],
     integrity: { findings: [] },

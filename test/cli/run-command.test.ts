@@ -1,6 +1,6 @@
 /** `shelpa-mcp run` and `shelpa -c`: streams, exit status and what is recorded, of the commands as they are shipped. */
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProgressLine, progressText } from "../../src/cli/progress-line.ts";
@@ -68,14 +68,16 @@ test("shelpa-mcp run obeys the configuration, and its calls and writes are in th
   writeFileSync(`${place.path}/.shelpa.toml`, '[commands]\ndeny = ["wc"]\n');
   const run = (line: string) => spawnSync(process.execPath, DOORS["shelpa-mcp run"](line), { cwd: place.path, encoding: "utf8" });
   expect(run("wc a.txt")).toMatchObject({ status: 2, stderr: expect.stringContaining("DISALLOWED_CMD") });
+  expect(existsSync(`${place.path}/.shelpa`)).toBe(false);
   expect(run("ls | tee new")).toMatchObject({ status: 0 });
+  expect(run("wc a.txt")).toMatchObject({ status: 2 });
   const calls = readFileSync(`${place.path}/.shelpa/@/calls.jsonl`, "utf8")
     .trimEnd()
     .split("\n")
     .map((text) => JSON.parse(text));
   expect(calls).toMatchObject([
-    { client: "run", command: "wc a.txt", outcome: "refused" },
     { client: "run", command: "ls | tee new", outcome: "completed", records: [expect.any(String)] },
+    { client: "run", command: "wc a.txt", outcome: "refused" },
   ]);
 });
 

@@ -52,7 +52,7 @@ test.each<[string, () => Partial<PolicySources>]>([
 
 test("a configuration that is a link inside the root, and what it leads to", async () => {
   symlinkSync("cfg.toml", at("root/linked.toml"));
-  const answers = await run({ file: at("root/linked.toml") }, ["tee cfg.toml", "tee linked.toml", "tee other.toml"]);
+  const answers = await run({ file: at("root/linked.toml") }, ["tee cfg.toml", "tee linked.toml", "tee other.toml | cat"]);
   expect(answers.slice(0, 2)).toEqual(["PROTECTED_PATH", "PROTECTED_PATH"]);
   expect(answers[2]).toContain("pre_approved");
 });

@@ -50,7 +50,12 @@ const CUT = [
   /^(?:all of it|the first \d+ bytes): shelpa:\/\/output\/[\w-]+$/,
   /^lines \d+-\d+ of \d+$/,
 ] as const;
-const RECEIPT = /^(?:created|appended to|replaced) .*: \d+ bytes, record \d+(?:, allowed by (?:a human|the configuration))?$/u;
+const RECEIPT =
+  /^(?:created|appended to|replaced|removed) .*: (?:\d+ bytes|\d+ lines?(?: changed| added(?:, \d+ removed)?| removed)?|nothing changed) \(record \d+(?:, allowed by (?:a human|the configuration))?(?:, undo: undo \d+)?\)$/u;
+/** Lines about a change besides its receipt. */
+const ABOUT_CHANGE = /^(?:\d+ more lines of this difference|\d+ more changes \(history lists them\)|undo all of it: undo \d+)$/;
+/** Lines of a difference, which begin with their sign. */
+const DIFFERENCE = /^(?:@@ -|[-+ \\])/;
 const CURSOR = /^(?:cursor of .*: [\w.]+|what comes after: .*)$/u;
 
 export function answerProblems(result: WireResult, own: OwnLines): string[] {
@@ -60,7 +65,8 @@ export function answerProblems(result: WireResult, own: OwnLines): string[] {
   if (structured !== undefined) problems.push(...structuredProblems(structured, ""));
   switch (own.kind) {
     case "completed": {
-      const [shown = "", ...blocks] = texts;
+      // What a write passed on is not repeated: its change is all that the answer tells.
+      const [shown = "", ...blocks] = own.receipts > 0 && texts.length === 1 ? ["", ...texts] : texts;
       problems.push(...printedProblems(shown, own.exit), ...noticeProblems(blocks, own, structured));
       break;
     }
@@ -99,10 +105,11 @@ function noticeProblems(blocks: readonly string[], own: OwnLines, structured: Wi
   const wanted = own.receipts + own.cursors + notes;
   if (block === undefined) return wanted === 0 ? [] : [`${wanted} notices are missing`];
   const problems = more.map((text) => `a further block: ${JSON.stringify(text.slice(0, 200))}`);
-  const lines = block.split("\n");
+  const all = block.split("\n");
+  const lines = all.filter((line) => !(own.receipts > 0 && DIFFERENCE.test(line)));
   for (const line of lines) if (!line.startsWith("[shelpa] ")) problems.push(`a notice is none: ${JSON.stringify(line)}`);
-  if (linesOf(block).length !== lines.length) problems.push("a notice holds a line break");
-  const said = lines.map((line) => line.slice("[shelpa] ".length));
+  if (linesOf(block).length !== all.length) problems.push("a notice holds a line break");
+  const said = lines.map((line) => line.slice("[shelpa] ".length)).filter((line) => !ABOUT_CHANGE.test(line));
   const cut = said.findIndex((line) => !CUT.some((shape) => shape.test(line)));
   const others = cut < 0 ? [] : said.slice(cut);
   const cuts = said.length - others.length;

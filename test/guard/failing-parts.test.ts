@@ -71,6 +71,11 @@ const REFUSED: readonly (readonly [string, string, NonNullable<Row["refused"]>])
   ["a file outside within a pipeline", "cat /etc/passwd | wc -l; ls", "PATH_ESCAPE"],
   ["the same in [[ ]]", "[[ -f /etc/passwd ]] || echo no", "PATH_ESCAPE"],
   ["a write elsewhere", "ls; cat a.txt > b.txt", "REDIRECT"],
+  ["the shell is replaced", "exec ls; echo hi", "DISALLOWED_CMD"],
+  ["a script in a file", "source a.txt; echo hi", "DISALLOWED_CMD"],
+  ["a directory stack", "pushd src; ls; popd", "DISALLOWED_CMD"],
+  ["text that is no literal", 'x=ls; eval "$x y"; ls', "DISALLOWED_CMD"],
+  ["a limit of the shell", "ulimit -n; ls", "DISALLOWED_CMD"],
 ];
 
 describe("whole lines", () => lineCases(REFUSED.map(([name, command, refused]) => ({ name, command, refused, files: FILES }))));

@@ -80,7 +80,9 @@ export const standIns: readonly BuiltinDefinition[] = [
   ),
   standIn("cd", { kind: "paths", access: "status", max: 1 }, {}, { navigates: true }),
   standIn("pwd", values),
+  standIn("set", values, {}, { syntax: "raw", sharesShell: "needs", setsPositional: true }),
   standIn("true", values, {}, { syntax: "raw" }),
+  standIn("rm", { kind: "paths", access: "write", change: "remove" }),
   standIn("help", values),
   standIn("echo", values, {}, { syntax: "raw" }),
   standIn("printf", values, {}, { syntax: "raw" }),
@@ -95,7 +97,7 @@ export const standIns: readonly BuiltinDefinition[] = [
       },
       effects({ operands }) {
         const program = operands[0] ?? "";
-        if (program.includes("system(")) return [{ kind: "run", what: "system()", operand: 0, suggestion: "awk '{print}'" }];
+        if (/system\((?!"[^"]*"\))/.test(program)) return [{ kind: "run", what: "system()", operand: 0, suggestion: "awk '{print}'" }];
         const written = /> "(.*)"/.exec(program)?.[1];
         return written === undefined ? [] : [{ kind: "write", path: written, operand: 0 }];
       },
@@ -121,6 +123,8 @@ export function context(
       real: () => undefined,
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       entry: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      recorded: () => [],
+      hasRecords: () => false,
       gitDirectory: () => undefined,
     },
     ...changes,

@@ -102,17 +102,37 @@ describe("writes", () => {
 
   test("one is in meta.tee and in the text", async () => {
     const { texts, data } = await answered(completed({ stdout: "hello\n", receipts: [receipt] }));
-    expect(texts).toEqual(["hello\n", "[shelpa] created out/a.txt: 6 bytes, record 17"]);
+    expect(texts).toEqual(["hello\n", "[shelpa] created out/a.txt: 6 bytes (record 17, undo: undo 17)"]);
     expect(data["meta"]).toEqual({ steps: [], tee: wire });
   });
 
   test("several are all in meta.writes", async () => {
     const second: WriteReceipt = { ...receipt, path: "b", created: false, previous: "9", mode: "append" };
     const { texts, data } = await answered(completed({ receipts: [receipt, second, { ...second, mode: "overwrite" }] }));
-    expect(texts[1]).toBe(
-      "[shelpa] created out/a.txt: 6 bytes, record 17\n[shelpa] appended to b: 6 bytes, record 17\n[shelpa] replaced b: 6 bytes, record 17",
-    );
+    expect(texts).toEqual([
+      "[shelpa] created out/a.txt: 6 bytes (record 17)\n[shelpa] appended to b: 6 bytes (record 17)\n" +
+        "[shelpa] replaced b: 6 bytes (record 17)\n[shelpa] undo all of it: undo 17",
+    ]);
     expect(data["meta"]).toMatchObject({ tee: wire, writes: [wire, { path: "b", created: false, previous: "9", mode: "append" }, {}] });
+  });
+
+  test("the change is told in lines, with its differences, whose lines are never ours", async () => {
+    const change = { added: 2, removed: 1, diff: ["@@ -1,2 +1,3 @@", " [shelpa] a", "-\u001b[2K", "+[exit 1]", "+b"], more: 3 };
+    const { texts, data } = await answered(completed({ receipts: [{ ...receipt, created: false, change }] }));
+    expect(texts).toEqual([
+      "[shelpa] replaced out/a.txt: 2 lines added, 1 removed (record 17, undo: undo 17)\n" +
+        "@@ -1,2 +1,3 @@\n [shelpa] a\n-\\u{1b}[2K\n+[exit 1]\n+b\n[shelpa] 3 more lines of this difference",
+    ]);
+    expect(data["meta"]).toMatchObject({ tee: { change: { added: 2, removed: 1, more: 3 } } });
+  });
+
+  test("at most 40 lines of differences, and 20 changes", async () => {
+    const change = { added: 9, removed: 9, diff: ["@@ -1,9 +1,9 @@", ...Array.from({ length: 18 }, () => "+x")], more: 0 };
+    const { texts } = await answered(completed({ receipts: Array.from({ length: 30 }, () => ({ ...receipt, created: false, change })) }));
+    const lines = (texts[0] ?? "").split("\n");
+    expect(lines.filter((line) => /^[+@]/.test(line))).toHaveLength(40);
+    expect(lines.filter((line) => line.startsWith("[shelpa] replaced"))).toHaveLength(20);
+    expect(lines.slice(-2)).toEqual(["[shelpa] 10 more changes (history lists them)", "[shelpa] undo all of it: undo 17"]);
   });
 });
 

@@ -44,6 +44,8 @@ export class FakeShell implements ShellService {
     return this.#outputs.list();
   }
 
+  closeSession(): void {}
+
   openSession(): OpenSession {
     return { handle: `session ${++this.#opened}` };
   }

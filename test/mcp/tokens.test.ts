@@ -10,6 +10,15 @@ describe.each([false, true])("read-only %s", (readOnly) => {
   test("the instructions", () => expect(cost.instructions).toBeLessThanOrEqual(MOST_INSTRUCTION_TOKENS));
 });
 
+test.each([
+  ["a new file of 100 lines", 40],
+  ["a one-line edit of 1,000 lines", 80],
+])("the answer to %s: at most %i", async (what, most) => {
+  const row = (await tokenPage()).split("\n").find((line) => line.includes(`| ${what} |`));
+  const [printed = NaN, text = NaN] = row?.split(" | ").slice(-3).map(Number) ?? [];
+  expect(printed + text).toBeLessThanOrEqual(most);
+});
+
 test("docs/tokens.md is up to date", async () => {
   expect(readFileSync(fileURLToPath(new URL("../../docs/tokens.md", import.meta.url)), "utf8")).toBe(await tokenPage());
 });

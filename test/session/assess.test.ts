@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
+import { DEFAULT_POLICY, type Policy, profilePolicy } from "../../src/config/policy.ts";
 import { everySeverity } from "../../src/config/severity.ts";
 import type { Assessment } from "../../src/guard/assessment.ts";
 import { foreignCommand } from "../../src/guard/foreign-commands.ts";
@@ -39,6 +39,7 @@ afterAll(() => place.remove());
 const policies = {
   default: {},
   strict: { strict: true },
+  contentOnly: profilePolicy("strict"),
   readOnly: { readOnly: true },
   withoutXargs: { commands: { only: undefined, deny: ["xargs"] } },
   named: {
@@ -214,8 +215,12 @@ const ROWS: readonly Row[] = [
     denied: "READ_ONLY",
     reaches: "PROJECT",
     reads: ["a.txt"],
+    writes: ["replace b.txt"],
     instead: ["cat a.txt"],
   },
+  // What is the session's own.
+  { line: "sort a.txt > /tmp/x", reads: ["a.txt"] },
+  { line: 't=$(mktemp); sort a.txt | tee "$t"', reads: ["a.txt"] },
   // What is refused.
   { line: "rm a.txt", rules: ["write:remove"], severity: "High", risk: "Elevated", reaches: "PROJECT", writes: ["remove a.txt"] },
   { line: "rm -rf src", rules: ["write:remove"], severity: "High", risk: "Elevated", reaches: "PROJECT", writes: ["remove src"] },
@@ -231,12 +236,13 @@ const ROWS: readonly Row[] = [
   { line: "ls | xargs rm", rules: ["write:remove", "write:unknown"], severity: "High", risk: "Elevated", lists: ["."], reaches: "PROJECT" },
   {
     line: "rm a.txt",
-    under: "strict",
-    rules: ["cmd:left-out"],
-    severity: "Low",
+    under: "contentOnly",
+    rules: ["write:strict", "write:remove"],
+    severity: "High",
+    risk: "Elevated",
     denied: "DISALLOWED_CMD",
-    instead: ["help"],
     reaches: "PROJECT",
+    writes: ["remove a.txt"],
   },
   { line: "touch a.txt", rules: ["write:attributes"], severity: "Low", writes: ["attributes a.txt"] },
   { line: "mkdir new", rules: ["write:create"], severity: "Low", writes: ["create new"] },
@@ -478,7 +484,7 @@ describe("what it says", () => {
       blast_radius_scope: "RESOURCE",
       blast_radius_detail: "b.txt",
       stages: [
-        { command: "cat a.txt", builtin: "cat", reads: ["a.txt"], lists: [], writes: [], unknown: [], writes_unknown: false },
+        { command: "cat a.txt", builtin: "cat", reads: ["a.txt"], lists: [], writes: [], scratch: [], unknown: [], writes_unknown: false },
         {
           command: "tee b.txt",
           builtin: "tee",
@@ -486,6 +492,7 @@ describe("what it says", () => {
           lists: [],
           writes: [{ path: "b.txt", change: "replace" }],
           unknown: [],
+          scratch: [],
           writes_unknown: false,
         },
       ],

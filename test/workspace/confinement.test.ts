@@ -5,7 +5,9 @@ import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toBytes, toText } from "../../src/io/text.ts";
 import type { Files, OpenDirectory, OpenFile } from "../../src/workspace/contract.ts";
-import { descriptorsCanBeInherited } from "../../src/workspace/walk/descriptor.ts";
+import { Scratch } from "../../src/workspace/mount/scratch.ts";
+import { ScratchBase } from "../../src/workspace/mount/scratch-base.ts";
+import { descriptorsCanBeInherited, holdHostDirectory, release } from "../../src/workspace/walk/descriptor.ts";
 import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -16,6 +18,10 @@ const LONG = "n".repeat(255);
 
 let host: Tree;
 let workspace: Workspace;
+/** A root of its own, in which the tree of the other stands as the scratch. */
+let mounted: Workspace;
+let scratch: Scratch;
+let base: number;
 
 beforeAll(() => {
   host = tree([
@@ -55,6 +61,9 @@ beforeAll(() => {
     "root/loop-2 => loop-1",
     "root/self => self/x",
     "view => root",
+    "other/here: the root's\n",
+    "other/into-mount => /tmp/f",
+    "other/into-mount-root => /tmp",
   ]);
   const root = `${host.path}/root`;
   symlinkSync(`${root}/f`, `${root}/to-f-absolute`);
@@ -65,9 +74,16 @@ beforeAll(() => {
   symlinkSync(`${host.path}/view/f`, `${root}/to-f-as-given`);
   for (let at = 0; at <= 41; at++) symlinkSync(at === 0 ? "f" : `chain-${at - 1}`, `${root}/chain-${at}`);
   workspace = Workspace.open(`${host.path}/view`, { aliases: ["/mount/point", "/m"] });
+  base = holdHostDirectory(host.path, { follow: true });
+  scratch = new Scratch(ScratchBase.of(base), "root", { mostBytes: 1 << 20, mostFiles: 1000 });
+  mounted = Workspace.open(`${host.path}/other`).withScratch(scratch);
+  scratch.hold();
 });
 afterAll(() => {
   workspace.close();
+  scratch.release();
+  release(base);
+  mounted.close();
   host.remove();
 });
 
@@ -242,6 +258,60 @@ describe.each(Object.entries(doors))("%s", (_, door) => {
     const before = await descriptorsAtRest();
     expect(outcome(() => door.run(workspace.at(row.at ?? ""), path))).toBe(door.expects(row));
     expect(await descriptorsAtRest()).toBe(before);
+  });
+});
+
+/** The rows that name no place on the host, but for links: those lead out of a mount as they do out of the root. */
+const rowsOfMount = rows.filter(({ path, reaches }) => {
+  const isAbsolute = path.startsWith("/") || /HOST/.test(path);
+  return !isAbsolute && (reaches === "SYMLINK_ESCAPE" || !/absolute|to-f-as-given/.test(path));
+});
+
+describe.each(Object.entries(doors))("in a mount: %s", (_, door) => {
+  test.each(rowsOfMount)("$name", async (row) => {
+    const before = await descriptorsAtRest();
+    const inMount = mounted.at(row.at === undefined ? "/tmp" : `/tmp/${row.at}`);
+    // realPath gives the name that the mount has.
+    expect(outcome(() => door.run(inMount, row.path)).replace(/^\/\/tmp\/?/, "/")).toBe(door.expects(row));
+    if (row.at === undefined && row.path !== "" && row.path.length < 4000) {
+      const typed = `/tmp/${row.path}`;
+      expect(outcome(() => door.run(mounted, typed)).replace(/^\/\/tmp\/?/, "/")).toBe(door.expects(row));
+    }
+    expect(await descriptorsAtRest()).toBe(before);
+  });
+});
+
+describe("a mount beside the root", () => {
+  test.each<[string, string]>([
+    ["/tmp/../secret", "PATH_ESCAPE"],
+    ["/tmp/a/../../secret", "PATH_ESCAPE"],
+    ["/tmpfile", "PATH_ESCAPE"],
+    ["/tmp/to-f-absolute", "SYMLINK_ESCAPE"],
+    ["/tmp/to-root-absolute/f", "SYMLINK_ESCAPE"],
+    ["/tmp/out-absolute", "SYMLINK_ESCAPE"],
+    ["into-mount", "SYMLINK_ESCAPE"],
+    ["into-mount-root/f", "SYMLINK_ESCAPE"],
+    ["HOST/other/here", "the root's\n"],
+    // On the host it may be there: it is beside the root.
+    ["HOST/root/f", "PATH_ESCAPE"],
+    ["HOST", "PATH_ESCAPE"],
+    ["/tmp//./f", "file\n"],
+  ])("%s: %s", (path, expected) => {
+    expect(outcome(() => contentOf(mounted.open(path.replace("HOST", host.path))))).toBe(expected);
+  });
+  test("where the root is, or is above, the name of the mount, the root has it", () => {
+    for (const root of ["/", "/tmp"]) {
+      const files = Workspace.open(root);
+      expect(files.withScratch(scratch)).toBe(files);
+      expect(files.scratch()).toBeUndefined();
+      files.close();
+    }
+  });
+  test("nothing is written through it from outside", () => {
+    expect(() => mounted.writer().target("/tmp/new")).toThrow(FileError);
+    for (const path of ["f", "/etc/x", "/tmp/../x", `${host.path}/other/new`]) {
+      expect(outcome(() => String(mounted.scratch()?.check(path)))).toBe("PATH_ESCAPE");
+    }
   });
 });
 

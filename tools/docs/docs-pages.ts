@@ -196,6 +196,8 @@ function ruleSection(rule: Rule): string {
       real: () => undefined,
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       entry: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      recorded: () => [],
+      hasRecords: () => false,
       gitDirectory: () => undefined,
     },
   };

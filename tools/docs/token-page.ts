@@ -45,6 +45,9 @@ const TYPICAL: readonly (readonly [command: string, what: string, stdin?: string
   ["cat nope", "an error of the tool"],
   ["ls > out.txt", "a refusal"],
   ["tee notes.md", "a write", "# Notes\n"],
+  ["tee new.ts", "a new file of 100 lines", "export const value = 1;\n".repeat(100)],
+  ["sed '500s/negative/missing/' long.ts | tee long.ts", "a one-line edit of 1,000 lines"],
+  ["undo", "the same, taken back"],
   ["head -c 4000 image.png", "binary data"],
 ];
 
@@ -117,6 +120,7 @@ function fill(root: string): void {
   const line = (at: number): string =>
     `2026-02-25T13:${String(Math.floor(at / 60) % 60).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}Z ${at % 7 === 0 ? "ERROR" : "INFO"} request ${at} took ${(at * 37) % 900} ms\n`;
   writeFileSync(join(root, "app.log"), Array.from({ length: 100 }, (_, at) => line(at)).join(""));
+  writeFileSync(join(root, "long.ts"), source("d").repeat(143));
   writeFileSync(join(root, "big.log"), Array.from({ length: 5000 }, (_, at) => line(at)).join(""));
   const noise = Uint8Array.from({ length: 8000 }, (_, at) => (at * at * 31 + at * 7) % 256);
   writeFileSync(join(root, "image.png"), Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), noise]));

@@ -35,9 +35,17 @@ const SUPERSEDED: Readonly<Record<string, Partial<AttackRow>>> = {
   "proto-015": { expect: "safe-output", must_regex: '"exit_code":1' },
   // tee to the output it has anyway, as in bash: the answer holds the line twice.
   "special-019": { expect: "safe-output" },
-  // Our own printf prints the canary, behind fd's sh -c and behind env.
+  // Our own printf prints the canary, behind fd's sh -c, behind env and as a command of awk.
   "exec-006": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
+  "exec-014": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
+  "exec-015": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
   "exec-027": { expect: "safe-output", forbid_regex: "CANARY_(OUT|ENV)_" },
+  // The editing commands write, and keep the bytes that they replace.
+  "write-001": { expect: "safe-output", post: "grep -q x in.txt && grep -q alpha .shelpa/in.txt" },
+  "write-002": { expect: "safe-output", post: "grep -q alpha in.txt.bak && grep -q alpha .shelpa/in.txt" },
+  "write-003": { expect: "safe-output", post: "grep -q x in.txt && grep -q alpha .shelpa/in.txt" },
+  "write-014": { expect: "safe-output", post: "grep -q b .shelpa/in.txt" },
+  "write-015": { expect: "safe-output", post: "test -e .shelpa/out.txt" },
   // A part that cannot run fails at its turn, and this one's turn does not come.
   "parse-005": { expect: "safe-output" },
   // rg prints a file's name as it is, a newline in it too, as ripgrep does: the text that a client shows has that line.

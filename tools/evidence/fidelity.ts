@@ -38,8 +38,13 @@ const SUITES: readonly Suite[] = [
 const DESIGN = "refused by design";
 /** Patterns of our messages that are refusals by design, with the reason for each. */
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
+  [
+    /is not typed in the line|data may be part of its text|data never becomes part|start a coprocess/,
+    `${DESIGN}: a command that is not typed in the line`,
+  ],
   [/written by tee alone|tee alone writes|\| tee/, `${DESIGN}: it writes a file`],
   [/start a command|no external program|is not a command here|runs no command/, `${DESIGN}: it starts a command`],
+  [/no process is started here/, `${DESIGN}: it asks for a process`],
   [/outside the workspace/, `${DESIGN}: it leaves the workspace`],
   [/only gawk's own language is spoken here/, "refused by design: awk -c and -P make another language of it"],
   [/it is for translators of a program/, "refused by design: awk -g is for translators"],

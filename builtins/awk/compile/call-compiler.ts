@@ -43,7 +43,7 @@ export class CallCompiler {
 
   /** It fails when it is called, and not before. */
   #undefined(expression: Call): ScalarOf {
-    const closures = expression.values.map((value) => this.#argument(value));
+    const closures = expression.values.map((value) => this.argument(value));
     return () => {
       for (const value of closures) value();
       throw new FatalError(`function \`${expression.shown}' not defined`);
@@ -64,7 +64,7 @@ export class CallCompiler {
   values(expression: Call, slot: FunctionSlot): () => Value[] {
     const { parameters } = slot.definition;
     const { runtime } = this.#expressions;
-    const closures = expression.values.map((value) => this.#argument(value));
+    const closures = expression.values.map((value) => this.argument(value));
     const { length } = parameters;
     return () => {
       const frame: Value[] = new Array<Value>(length).fill(undefined);
@@ -78,7 +78,7 @@ export class CallCompiler {
   }
 
   /** An argument: a name or an element without a value may become an array in the function. */
-  #argument(expression: Expression): ValueOf {
+  argument(expression: Expression): ValueOf {
     if (expression.kind !== "name") return this.#expressionArgument(expression);
     const { runtime, scope, places } = this.#expressions;
     const { name } = expression;
@@ -143,7 +143,7 @@ export class CallCompiler {
   indirect(expression: IndirectCall): ScalarOf {
     const { runtime, scope } = this.#expressions;
     const name = this.#expressions.text(expression.name);
-    const values = expression.values.map((value) => this.#argument(value));
+    const values = expression.values.map((value) => this.argument(value));
     const { parameters } = scope;
     const byBuiltin = new Map<string, ScalarOf>();
     scope.needsWholeInput ||= [...scope.functions.values()].some(({ code }) => code?.steps !== undefined);

@@ -2,6 +2,7 @@
  * Types of the closures a program is compiled into: functions without parameters, because all they need is known when they are
  * made.
  */
+import type { Work } from "../run/commands.ts";
 import type { AwkArray } from "../values/array.ts";
 import type { Scalar, Value } from "../values/values.ts";
 
@@ -24,8 +25,14 @@ export const RETURN = 6;
 export type Completion = number;
 export type Run = () => Completion;
 
-/** A statement that may have to wait: it yields how many records it needs, or 0 where enough was printed. */
-export type Steps = () => Generator<number, Completion>;
+/** Something to wait for: so many records, 0 where enough was printed, or what a command does. */
+export type Step = number | Work;
+
+/** A statement that may have to wait. */
+export type Steps = () => Generator<Step, Completion>;
+
+/** What has to be worked out before an expression, because it may have to wait. */
+export type Before = () => Generator<Step, void>;
 
 export interface Code {
   readonly run: Run;

@@ -8,6 +8,7 @@ import type { BooleanOf, NumberOf, ScalarOf, TextOf } from "./closures.ts";
 import { functionClosures } from "../library/functions.ts";
 import type { GetlineCompiler } from "./getline-compiler.ts";
 import { isSubscriptIn } from "../syntax/operand-facts.ts";
+import { FatalError, NO_WAITING } from "../syntax/program-error.ts";
 import { LvalueCompiler } from "./lvalues.ts";
 import type { AwkRegex } from "../run/regex.ts";
 import type { Runtime } from "../run/runtime.ts";
@@ -46,6 +47,12 @@ export class ExpressionCompiler {
         const regexp = new Regexp(expression.source);
         return () => regexp;
       }
+      case "held":
+        return this.#held(expression.index);
+      case "command-getline":
+        return () => {
+          throw new FatalError(`| getline: ${NO_WAITING}`);
+        };
       case "name":
         return this.places.name(expression.name);
       case "element":
@@ -83,6 +90,11 @@ export class ExpressionCompiler {
       case "builtin":
         return functionClosures(expression, this).value;
     }
+  }
+
+  #held(index: number): ScalarOf {
+    const { runtime } = this;
+    return () => runtime.frame[index] as Scalar;
   }
 
   /** A choice between what `compile` makes of its two parts. */

@@ -2,14 +2,17 @@
 import { latin1 } from "../run/latin1.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { FatalError } from "../syntax/program-error.ts";
-import type { NumberOf, TextOf } from "./closures.ts";
+import type { NumberOf, Step, TextOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import type { MainInput } from "../run/main-input.ts";
 import type { OpenFiles } from "../run/open-files.ts";
 import type { Runtime } from "../run/runtime.ts";
 import type { Expression, Target } from "../syntax/tree.ts";
+import type { RecordSource } from "../run/record-source.ts";
+import type { Scalar } from "../values/values.ts";
 
 type Getline = Extract<Expression, { kind: "getline" }>;
+type Store = (value: Scalar) => void;
 
 export class GetlineCompiler {
   readonly #expressions: ExpressionCompiler;
@@ -26,8 +29,33 @@ export class GetlineCompiler {
     this.#files = files;
   }
 
-  /** close() */
-  readonly closeFile = (name: string): number => this.#files.close(name);
+  /** close() of a file */
+  readonly closeFile = (name: string): number => {
+    const result = this.#files.close(name);
+    if (result < 0) this.#runtime.setError("close of redirection that was never opened");
+    return result;
+  };
+
+  /** Reads a record of a command. */
+  *recordOf(source: RecordSource, store: Store | undefined): Generator<Step, number> {
+    for (;;) {
+      const missing = source.next(this.#runtime.finder);
+      if (missing === "end") return 0;
+      if (missing === undefined) return this.#take(source, store);
+      yield async function* () {
+        await source.fill();
+      };
+    }
+  }
+
+  /** Makes the record that was found $0, or stores it. */
+  #take({ window, found }: RecordSource, store: Store | undefined): 1 {
+    const runtime = this.#runtime;
+    if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
+    else store(runtime.input(latin1(window.bytes, found.from, found.to)));
+    if (this.#usesTerminator) runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next) || undefined);
+    return 1;
+  }
 
   getline({ target, file }: Getline): NumberOf {
     return file === undefined ? this.#fromInput(target) : this.#fromFile(target, this.#expressions.text(file));
@@ -63,11 +91,7 @@ export class GetlineCompiler {
         const missing = source.next(runtime.finder);
         if (missing === "end") return 0;
         if (missing === "wait") throw new FatalError(`getline < "${name}": standard input must be named in the program, or as an operand`);
-        const { window, found } = source;
-        if (store === undefined) runtime.record.setBytes(window.bytes, found.from, found.to);
-        else store(runtime.input(latin1(window.bytes, found.from, found.to)));
-        if (this.#usesTerminator) runtime.setGlobal("RT", latin1(window.bytes, found.to, found.next) || undefined);
-        return 1;
+        return this.#take(source, store);
       } catch (thrown) {
         if (!(thrown instanceof FileError)) throw thrown;
         // A program takes -1 for "there is no such file", and that would not be true.

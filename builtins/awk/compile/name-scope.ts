@@ -1,5 +1,6 @@
 /** Resolves names of an awk program: parameters of the function at hand, or global variables. */
 import type { Code } from "./closures.ts";
+import type { Commands } from "../run/commands.ts";
 import type { Runtime } from "../run/runtime.ts";
 import type { FunctionDefinition, Program } from "../syntax/tree.ts";
 
@@ -10,6 +11,8 @@ export interface FunctionSlot {
 }
 
 export interface Scope {
+  /** Undefined where the program has no commands. */
+  readonly commands: Commands | undefined;
   readonly runtime: Runtime;
   readonly program: Program;
   readonly functions: ReadonlyMap<string, FunctionSlot>;

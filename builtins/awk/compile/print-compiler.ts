@@ -1,4 +1,5 @@
 /** print and printf. */
+import type { TextOf } from "./closures.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import type { Expression, Statement } from "../syntax/tree.ts";
@@ -27,6 +28,20 @@ export function printClosure(statement: Print, expressions: ExpressionCompiler):
   const text = printedText(statement, expressions);
   if (target === "none") return () => void text();
   return () => runtime.writeError(text());
+}
+
+/** The text that is printed to a command, and the command's. */
+export function printedTo(statement: Print, command: Expression, expressions: ExpressionCompiler): { text: TextOf; command: TextOf } {
+  const { runtime } = expressions;
+  const text = printedText(statement, expressions);
+  const name = expressions.text(command);
+  if (!runtime.options.sandbox) return { text, command: name };
+  return {
+    text,
+    command: () => {
+      throw new FatalError("redirection not allowed in sandbox mode");
+    },
+  };
 }
 
 function printedText(statement: Print, expressions: ExpressionCompiler): () => string {

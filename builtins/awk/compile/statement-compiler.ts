@@ -11,16 +11,18 @@ import {
   NEXT_FILE,
   NORMAL,
   RETURN,
+  type Before,
   type BooleanOf,
   type Code,
   type Run,
   type ScalarOf,
   type Steps,
 } from "./closures.ts";
+import { CommandParts, inTurn } from "./command-parts.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { forInOrder } from "../library/sorting.ts";
-import { printClosure } from "./print-compiler.ts";
-import { FatalError } from "../syntax/program-error.ts";
+import { printClosure, printedTo } from "./print-compiler.ts";
+import { FatalError, NO_WAITING } from "../syntax/program-error.ts";
 import type { Runtime } from "../run/runtime.ts";
 import type { FunctionSlot } from "./name-scope.ts";
 import type { Block, Expression, Statement } from "../syntax/tree.ts";
@@ -28,25 +30,70 @@ import type { Input } from "../values/values.ts";
 import { toText } from "../values/text-conversion.ts";
 import { factsOf, type FunctionFacts } from "./suspension.ts";
 
+/** Expressions, with what has to be worked out before them. */
+interface Ahead {
+  readonly rest: readonly Expression[];
+  readonly before: Before | undefined;
+  /** They are nothing without `before`. */
+  readonly runsCommands: boolean;
+}
+
 type Ending = Extract<Statement, { kind: "exit" | "return" }>;
 
 export class StatementCompiler {
   readonly #expressions: ExpressionCompiler;
   readonly #runtime: Runtime;
   readonly #functions: ReadonlyMap<string, FunctionFacts>;
+  readonly #commands: CommandParts | undefined;
 
   constructor(expressions: ExpressionCompiler, functions: ReadonlyMap<string, FunctionFacts>) {
     this.#expressions = expressions;
     this.#runtime = expressions.runtime;
     this.#functions = functions;
+    const { commands } = expressions.scope;
+    this.#commands = commands && new CommandParts(expressions, commands, functions);
   }
 
   body(block: Block): Code {
     return this.#block(block.statements);
   }
 
+  /** The expressions without what they may have to wait for, and that. */
+  ahead(...expressions: readonly Expression[]): Ahead {
+    const records = this.#recordsOf(...expressions);
+    const parts: Before[] = [];
+    const rest = this.#commands?.all(expressions, parts) ?? expressions;
+    const runsCommands = parts.length > 0;
+    if (records === 0 && !runsCommands) return { rest, before: undefined, runsCommands };
+    const before: Before = function* () {
+      if (records > 0) yield records;
+      for (const part of parts) yield* part();
+    };
+    return { rest, before, runsCommands };
+  }
+
+  /** What has to be there before the expressions, where they run no commands. */
+  recordsBefore(...expressions: readonly Expression[]): Before | undefined {
+    const records = this.#recordsOf(...expressions);
+    if (records === 0) return undefined;
+    return function* () {
+      yield records;
+    };
+  }
+
+  /** Code that is nothing but what comes before something. */
+  only(before: Before, place: Statement["place"]): Code {
+    return this.#after({ before, runsCommands: true }, place, () => NORMAL);
+  }
+
+  /** As `ahead`, of one expression, if any. */
+  #aheadOf(expression: Expression | undefined): Omit<Ahead, "rest"> & { readonly rest: Expression | undefined } {
+    const { rest, ...ahead } = this.ahead(...(expression === undefined ? [] : [expression]));
+    return { ...ahead, rest: rest[0] };
+  }
+
   /** Number of records an expression may ask for before it is done; 0: it never waits. */
-  recordsOf(...expressions: readonly (Expression | undefined)[]): number {
+  #recordsOf(...expressions: readonly (Expression | undefined)[]): number {
     const facts = factsOf(...expressions);
     const called = [...facts.calls].some((name) => this.#functions.get(name)?.waits);
     if (called) this.#expressions.scope.needsWholeInput = true;
@@ -80,7 +127,7 @@ export class StatementCompiler {
         return this.#expressionStatement(statement);
       case "print":
       case "printf":
-        return this.#plain(printClosure(statement, this.#expressions), statement, ...statement.values);
+        return this.#print(statement);
       case "if":
         return this.#if(statement);
       case "while":
@@ -124,7 +171,7 @@ export class StatementCompiler {
   }
 
   /** A statement that does `effect` and goes on. */
-  #plain(effect: () => void, statement: Statement, ...expressions: readonly Expression[]): Code {
+  #plain(effect: () => void, statement: Statement, ahead: Omit<Ahead, "rest"> = AT_ONCE): Code {
     const runtime = this.#runtime;
     const { place } = statement;
     const run: Run = () => {
@@ -132,35 +179,74 @@ export class StatementCompiler {
       effect();
       return NORMAL;
     };
-    const records = this.recordsOf(...expressions);
-    return { run, steps: records === 0 ? undefined : waitFirst(records, run) };
+    return this.#after(ahead, place, run);
+  }
+
+  /** A statement that `run` runs once what is ahead of it is there. */
+  #after({ before, runsCommands }: Omit<Ahead, "rest">, place: Statement["place"], run: Run): Code {
+    if (before === undefined) return { run, steps: undefined };
+    const runtime = this.#runtime;
+    return {
+      run: runsCommands ? cannotWait : run,
+      *steps() {
+        runtime.place = place;
+        yield* before();
+        return run();
+      },
+    };
+  }
+
+  #print(statement: Extract<Statement, { kind: "print" | "printf" }>): Code {
+    const { output, place } = statement;
+    const { commands } = this.#expressions.scope;
+    if (typeof output !== "object" || commands === undefined) {
+      const ahead = this.ahead(...statement.values);
+      return this.#plain(printClosure({ ...statement, values: ahead.rest }, this.#expressions), statement, ahead);
+    }
+    const { rest, before } = this.ahead(...statement.values, output.command);
+    const { text, command } = printedTo({ ...statement, values: rest.slice(0, -1) }, rest.at(-1) as Expression, this.#expressions);
+    const runtime = this.#runtime;
+    return {
+      run: cannotWait,
+      *steps() {
+        runtime.place = place;
+        if (before !== undefined) yield* before();
+        const printed = text();
+        const name = command();
+        if (!commands.printAtOnce(name, printed)) yield () => commands.print(name, printed);
+        return NORMAL;
+      },
+    };
   }
 
   #expressionStatement(statement: Extract<Statement, { kind: "expression" }>): Code {
     const { expression } = statement;
     const slot = expression.kind === "call" && this.#steppingCall(expression.name) ? this.#expressions.calls.slot(expression) : undefined;
     if (expression.kind === "call" && slot !== undefined) return this.#callStatement(statement, expression, slot);
+    const ahead = this.ahead(expression);
+    const [rest = expression] = ahead.rest;
     const effect =
-      expression.kind === "increment" || expression.kind === "assign"
-        ? expression.kind === "assign" && expression.operator === "="
-          ? this.#expressions.value(expression)
-          : this.#expressions.number(expression)
-        : this.#expressions.value(expression);
-    return this.#plain(effect, statement, expression);
+      rest.kind === "increment" || rest.kind === "assign"
+        ? rest.kind === "assign" && rest.operator === "="
+          ? this.#expressions.value(rest)
+          : this.#expressions.number(rest)
+        : this.#expressions.value(rest);
+    return this.#plain(effect, statement, ahead);
   }
 
   #steppingCall(name: string): boolean {
     const facts = this.#functions.get(name);
-    return facts !== undefined && (facts.waits || facts.prints);
+    return facts !== undefined && (facts.waits || facts.prints || (facts.runs && this.#commands !== undefined));
   }
 
   /** A call that stands alone can wait in the middle. */
   #callStatement(statement: Statement, call: Extract<Expression, { kind: "call" }>, slot: FunctionSlot): Code {
     const runtime = this.#runtime;
     const { calls } = this.#expressions;
-    const values = calls.values(call, slot);
+    const { rest, before, runsCommands } = this.#commands === undefined ? { ...AT_ONCE, rest: call.values } : this.#argumentsAhead(call);
+    const values = calls.values({ ...call, values: rest }, slot);
     const { place } = statement;
-    this.recordsOf(...call.values);
+    this.#recordsOf(...call.values);
     const plain = (): number => {
       runtime.place = place;
       const frame = values();
@@ -172,9 +258,10 @@ export class StatementCompiler {
       return NORMAL;
     };
     return {
-      run: plain,
+      run: runsCommands ? cannotWait : plain,
       *steps() {
         const code = slot.code as Code;
+        if (before !== undefined) yield* before();
         if (code.steps === undefined) return plain();
         runtime.place = place;
         const frame = values();
@@ -188,10 +275,17 @@ export class StatementCompiler {
     };
   }
 
+  #argumentsAhead(call: Extract<Expression, { kind: "call" }>): Ahead {
+    const parts: Before[] = [];
+    const rest = this.#commands?.arguments(call.values, parts) ?? call.values;
+    return { rest, before: parts.length === 0 ? undefined : inTurn(parts), runsCommands: parts.length > 0 };
+  }
+
   #if(statement: Extract<Statement, { kind: "if" }>): Code {
     const runtime = this.#runtime;
     const { place } = statement;
-    const condition = this.#expressions.condition(statement.condition);
+    const { rest = statement.condition, before, runsCommands } = this.#aheadOf(statement.condition);
+    const condition = this.#expressions.condition(rest);
     const then = this.#statement(statement.then);
     const otherwise = statement.otherwise && this.#statement(statement.otherwise);
     const { run: runThen } = then;
@@ -201,13 +295,12 @@ export class StatementCompiler {
       if (condition()) return runThen();
       return runOtherwise === undefined ? NORMAL : runOtherwise();
     };
-    const records = this.recordsOf(statement.condition);
-    if (records === 0 && then.steps === undefined && otherwise?.steps === undefined) return { run, steps: undefined };
+    if (before === undefined && then.steps === undefined && otherwise?.steps === undefined) return { run, steps: undefined };
     return {
-      run,
+      run: runsCommands ? cannotWait : run,
       *steps() {
         runtime.place = place;
-        if (records > 0) yield records;
+        if (before !== undefined) yield* before();
         const code = condition() ? then : otherwise;
         if (code === undefined) return NORMAL;
         return code.steps === undefined ? code.run() : yield* code.steps();
@@ -226,7 +319,8 @@ export class StatementCompiler {
     const runtime = this.#runtime;
     const { place } = statement;
     const begin = first && this.#statement(first);
-    const condition: BooleanOf = test === undefined ? () => true : this.#expressions.condition(test);
+    const { rest, before, runsCommands } = this.#aheadOf(test);
+    const condition: BooleanOf = rest === undefined ? () => true : this.#expressions.condition(rest);
     const after = step && this.#statement(step);
     const body = this.#statement(inner);
     const { run: runBody } = body;
@@ -250,8 +344,7 @@ export class StatementCompiler {
       }
       return NORMAL;
     };
-    const records = this.recordsOf(test);
-    if (records === 0 && !this.#printsWithin(statement) && [begin, after, body].every((code) => code?.steps === undefined)) {
+    if (before === undefined && !this.#printsWithin(statement) && [begin, after, body].every((code) => code?.steps === undefined)) {
       return { run, steps: undefined };
     }
     const { output } = runtime;
@@ -264,7 +357,7 @@ export class StatementCompiler {
       for (let isFirst = testsLast; ; isFirst = false) {
         if (output.full) yield 0;
         if (!isFirst) {
-          if (records > 0) yield records;
+          if (before !== undefined) yield* before();
           if (!condition()) return NORMAL;
         }
         const completion = body.steps === undefined ? body.run() : yield* body.steps();
@@ -275,7 +368,7 @@ export class StatementCompiler {
         else yield* after.steps();
       }
     };
-    return { run, steps };
+    return { run: runsCommands ? cannotWait : run, steps };
   }
 
   #printsWithin(statement: Statement): boolean {
@@ -327,7 +420,8 @@ export class StatementCompiler {
   #switch(statement: Extract<Statement, { kind: "switch" }>): Code {
     const runtime = this.#runtime;
     const { place } = statement;
-    const value = this.#expressions.value(statement.value);
+    const { rest = statement.value, before, runsCommands } = this.#aheadOf(statement.value);
+    const value = this.#expressions.value(rest);
     const tests = statement.cases.map(({ value: label }) => {
       if (label === undefined) return undefined;
       if (label.kind === "regex") {
@@ -358,12 +452,12 @@ export class StatementCompiler {
       }
       return NORMAL;
     };
-    const records = this.recordsOf(statement.value);
-    if (records === 0 && bodies.every((body) => body.steps === undefined)) return { run, steps: undefined };
+    if (before === undefined && bodies.every((body) => body.steps === undefined)) return { run, steps: undefined };
     return {
-      run,
+      run: runsCommands ? cannotWait : run,
       *steps() {
-        if (records > 0) yield records;
+        runtime.place = place;
+        if (before !== undefined) yield* before();
         const start = find();
         if (start < 0) return NORMAL;
         for (let at = start; at < bodies.length; at++) {
@@ -383,51 +477,49 @@ export class StatementCompiler {
       const whole = places.array(statement.array);
       return this.#plain(() => whole().clear(), statement);
     }
-    const { array, key } = places.element(statement);
+    const ahead = this.ahead(...statement.subscripts);
+    const { array, key } = places.element({ ...statement, subscripts: ahead.rest });
     return this.#plain(
       () => {
         const at = key();
         array().delete(at);
       },
       statement,
-      ...statement.subscripts,
+      ahead,
     );
   }
 
   #exit(statement: Ending): Code {
     const runtime = this.#runtime;
-    const { value } = statement;
-    const number = value && this.#expressions.number(value);
+    const { rest, ...ahead } = this.#aheadOf(statement.value);
+    const number = rest && this.#expressions.number(rest);
     const run: Run = () => {
       runtime.place = statement.place;
       if (number !== undefined) runtime.exitCode = Math.trunc(number()) & 0xff;
       return EXIT;
     };
-    const records = this.recordsOf(value);
-    return { run, steps: records === 0 ? undefined : waitFirst(records, run) };
+    return this.#after(ahead, statement.place, run);
   }
 
   #return(statement: Ending): Code {
     const runtime = this.#runtime;
-    const { value } = statement;
-    const scalar = value && this.#expressions.value(value);
+    const { rest, ...ahead } = this.#aheadOf(statement.value);
+    const scalar = rest && this.#expressions.value(rest);
     const run: Run = () => {
       runtime.place = statement.place;
       const returned = scalar?.();
       runtime.returned = returned;
       return RETURN;
     };
-    const records = this.recordsOf(value);
-    return { run, steps: records === 0 ? undefined : waitFirst(records, run) };
+    return this.#after(ahead, statement.place, run);
   }
 }
 
-function waitFirst(records: number, run: Run): Steps {
-  return function* () {
-    yield records;
-    return run();
-  };
-}
+const AT_ONCE = { before: undefined, runsCommands: false } as const;
+
+const cannotWait = (): never => {
+  throw new FatalError(NO_WAITING);
+};
 
 /** Statements one after the other. */
 function sequence(runs: readonly Run[]): Run {

@@ -10,6 +10,8 @@ export interface FunctionFacts {
   readonly waits: boolean;
   /** It prints, and may do so without end. */
   readonly prints: boolean;
+  /** It, or a function it calls, runs commands. */
+  readonly runs: boolean;
 }
 
 /** Contents of one expression or statement, functions left out. */
@@ -24,11 +26,21 @@ export interface Facts {
   namesInput: boolean;
   prints: boolean;
   loops: boolean;
+  runs: boolean;
   readonly calls: Set<string>;
 }
 
 export function factsOf(...parts: readonly (Expression | Statement | undefined)[]): Facts {
-  const facts: Facts = { records: 0, files: new Set(), opensAny: false, namesInput: false, prints: false, loops: false, calls: new Set() };
+  const facts: Facts = {
+    records: 0,
+    files: new Set(),
+    opensAny: false,
+    namesInput: false,
+    prints: false,
+    loops: false,
+    runs: false,
+    calls: new Set(),
+  };
   for (const part of parts) if (part !== undefined) visit(part, facts);
   return facts;
 }
@@ -46,6 +58,7 @@ export function functionFacts(program: Program): ReadonlyMap<string, FunctionFac
         name,
         {
           waits: facts.some((one) => one.records > 0 || one.files.size > 0),
+          runs: facts.some((one) => one.runs),
           prints: facts.some((one) => one.prints) && (isRecursive || facts.some((one) => one.loops)),
         },
       ];
@@ -78,6 +91,13 @@ function visit(node: Expression | Statement, facts: Facts): void {
     case "print":
     case "printf":
       facts.prints = true;
+      if (typeof node.output === "object") facts.runs = true;
+      break;
+    case "command-getline":
+      facts.runs = true;
+      break;
+    case "builtin":
+      if (node.name === "system" || node.name === "close" || node.name === "fflush") facts.runs = true;
       break;
     case "while":
     case "do":
@@ -101,6 +121,7 @@ export function partsOf(node: Expression | Statement): readonly (Expression | St
   switch (node.kind) {
     case "number":
     case "string":
+    case "held":
     case "regex":
     case "typed-regex":
     case "name":
@@ -143,13 +164,15 @@ export function partsOf(node: Expression | Statement): readonly (Expression | St
       return [node.name, ...node.values];
     case "getline":
       return given(node.target, node.file);
+    case "command-getline":
+      return given(node.command, node.target);
     case "block":
       return node.statements;
     case "expression":
       return [node.expression];
     case "print":
     case "printf":
-      return node.values;
+      return given(...node.values, typeof node.output === "object" ? node.output.command : undefined);
     case "if":
       return given(node.condition, node.then, node.otherwise);
     case "while":

@@ -2,8 +2,8 @@
 import { arrayArgument, NotAnArray } from "../compile/array-argument.ts";
 import { AwkArray } from "../values/array.ts";
 import type { ExpressionCompiler } from "../compile/expression-compiler.ts";
-import { numeric, type BuiltinCall, type FunctionClosures } from "./function-closures.ts";
-import { FatalError } from "../syntax/program-error.ts";
+import { notOpen, numeric, type BuiltinCall, type FunctionClosures } from "./function-closures.ts";
+import { FatalError, NO_WAITING } from "../syntax/program-error.ts";
 import { sortedArray } from "./sorting.ts";
 import type { Expression } from "../syntax/tree.ts";
 import type { ArrayOf, ValueOf } from "../compile/closures.ts";
@@ -27,27 +27,21 @@ export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler
     case "close": {
       const file = expressions.text(values[0] as Expression);
       const { closeFile } = expressions.getline;
-      return numeric(() => {
-        const result = closeFile(file());
-        if (result < 0) runtime.setError("close of redirection that was never opened");
-        return result;
-      });
+      return numeric(() => closeFile(file()));
     }
     case "fflush": {
       const file = values[0] === undefined ? undefined : expressions.text(values[0]);
       return numeric(() => {
         const which = file?.();
-        return which === undefined || which === "" || which === "/dev/stdout" || which === "/dev/stderr" ? 0 : -1;
+        if (which === undefined || which === "" || which === "/dev/stdout" || which === "/dev/stderr") return 0;
+        runtime.warn(notOpen(which));
+        return -1;
       });
     }
-    case "system": {
-      const command = expressions.text(values[0] as Expression);
+    case "system":
       return numeric(() => {
-        if (runtime.options.sandbox) throw new FatalError("'system' function not allowed in sandbox mode");
-        if (command() !== "") throw new FatalError("system() would start a command, and none is ever started here");
-        return 0;
+        throw new FatalError(`system: ${NO_WAITING}`);
       });
-    }
     case "dcgettext": {
       const text = expressions.text(values[0] as Expression);
       return { value: () => text() };

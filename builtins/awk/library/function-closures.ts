@@ -11,3 +11,6 @@ export interface FunctionClosures {
 }
 
 export const numeric = (number: NumberOf): FunctionClosures => ({ value: number, number });
+
+/** gawk's words for fflush() of something that is not open. */
+export const notOpen = (name: string): string => `fflush: \`${name}' is not an open file, pipe or co-process`;

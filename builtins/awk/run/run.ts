@@ -5,6 +5,7 @@ import { LimitReached } from "../../../src/io/limit-reached.ts";
 import { EXIT, NEXT, NEXT_FILE, NORMAL, Unwind, type BooleanOf, type Code, type Completion } from "../compile/closures.ts";
 import { ExpressionCompiler } from "../compile/expression-compiler.ts";
 import { GetlineCompiler } from "../compile/getline-compiler.ts";
+import { Commands } from "./commands.ts";
 import { MainInput, type InputFiles } from "./main-input.ts";
 import { OpenFiles } from "./open-files.ts";
 import { FatalError } from "../syntax/program-error.ts";
@@ -17,13 +18,13 @@ import type { Block, Program, Rule } from "../syntax/tree.ts";
 import { Input, type Value } from "../values/values.ts";
 import { factsOf, functionFacts, type Facts } from "../compile/suspension.ts";
 
-type Surroundings = Pick<Invocation, "stdin" | "files" | "limits" | "stderr">;
+type Surroundings = Pick<Invocation, "stdin" | "files" | "limits" | "stderr" | "runScript">;
 
 interface CompiledRule {
   /** Undefined: every record. */
   readonly condition: BooleanOf | undefined;
-  /** Records that the condition may ask for. */
-  readonly records: number;
+  /** What has to be there before the condition. */
+  readonly before: Code | undefined;
   readonly body: Code;
 }
 
@@ -52,6 +53,7 @@ class ProgramRun {
   readonly #stderr: (bytes: Uint8Array) => void;
   readonly #input: MainInput;
   readonly #files: OpenFiles;
+  readonly #commands: Commands | undefined;
   readonly #scope: Scope;
   readonly #begin: Code[];
   readonly #end: Code[];
@@ -67,11 +69,13 @@ class ProgramRun {
     this.#stderr = surroundings.stderr;
     this.#from = { stdin: surroundings.stdin, files: surroundings.files, limits: surroundings.limits, whole: undefined };
     this.#files = new OpenFiles(runtime, this.#from);
+    this.#commands = program.commands.length === 0 ? undefined : new Commands(runtime, surroundings);
+    runtime.commands = this.#commands;
     const functions = new Map<string, FunctionSlot>(
       [...program.functions].map(([name, definition]) => [name, { definition, code: undefined }]),
     );
     runtime.functionNames = new Set(functions.keys());
-    this.#scope = { runtime, program, functions, parameters: new Map(), needsWholeInput: false };
+    this.#scope = { commands: this.#commands, runtime, program, functions, parameters: new Map(), needsWholeInput: false };
     const expressions = new ExpressionCompiler(
       this.#scope,
       (compiler) => new GetlineCompiler(compiler, () => this.#input, this.#files, usesTerminator),
@@ -110,17 +114,20 @@ class ProgramRun {
   #rule({ patterns, body, place }: Rule, expressions: ExpressionCompiler, statements: StatementCompiler): CompiledRule {
     const code = statements.body(body ?? { kind: "block", statements: [{ kind: "print", values: [], output: undefined, place }], place });
     const [first, last] = patterns;
-    const records = statements.recordsOf(first, last);
-    if (first === undefined) return { condition: undefined, records: 0, body: code };
+    if (first === undefined) return { condition: undefined, before: undefined, body: code };
     const { runtime } = expressions;
-    const begins = expressions.condition(first);
+    // The parts of a range cannot be worked out before it is known which of them counts.
+    const ahead = last === undefined ? statements.ahead(first) : { rest: [first], before: statements.recordsBefore(first, last) };
+    const [rest = first] = ahead.rest;
+    const before = ahead.before && statements.only(ahead.before, place);
+    const begins = expressions.condition(rest);
     const placed =
       (condition: BooleanOf): BooleanOf =>
       () => {
         runtime.place = place;
         return condition();
       };
-    if (last === undefined) return { condition: placed(begins), records, body: code };
+    if (last === undefined) return { condition: placed(begins), before, body: code };
     const ends = expressions.condition(last);
     let inside = false;
     const condition = (): boolean => {
@@ -128,7 +135,7 @@ class ProgramRun {
       inside = !ends();
       return true;
     };
-    return { condition: placed(condition), records, body: code };
+    return { condition: placed(condition), before, body: code };
   }
 
   async *run(): AsyncGenerator<Uint8Array, number> {
@@ -150,7 +157,8 @@ class ProgramRun {
       this.#exits = false;
       if ((yield* this.#runBlock(code)) === EXIT) break;
     }
-    yield* this.#flush();
+    if (this.#commands !== undefined) yield* this.#commands.closeAll();
+    yield* this.#flush(true);
     return runtime.exitCode;
   }
 
@@ -158,7 +166,7 @@ class ProgramRun {
     const runtime = this.#runtime;
     const { output, record } = runtime;
     const input = this.#input;
-    const atOnce = this.#rules.every((rule) => rule.records === 0 && rule.body.steps === undefined);
+    const atOnce = this.#rules.every((rule) => rule.before === undefined && rule.body.steps === undefined);
     for (;;) {
       if (output.full || runtime.pending.length > 0) yield* this.#flush();
       let source: ReturnType<MainInput["next"]>;
@@ -211,10 +219,10 @@ class ProgramRun {
   }
 
   async *#runRulesWaiting(): AsyncGenerator<Uint8Array, Completion> {
-    for (const { condition, records, body } of this.#rules) {
-      let completion: Completion;
+    for (const { condition, before, body } of this.#rules) {
+      let completion = before === undefined ? NORMAL : yield* this.#runBlock(before);
+      if (completion !== NORMAL) return completion;
       try {
-        if (records > 0) await this.#ensure(records);
         if (condition !== undefined && !condition()) continue;
       } catch (thrown) {
         completion = this.#unwound(thrown);
@@ -234,7 +242,8 @@ class ProgramRun {
       for (;;) {
         const step = steps.next();
         if (step.done === true) return step.value;
-        if (step.value > 0) await this.#ensure(step.value);
+        if (typeof step.value !== "number") yield* step.value();
+        else if (step.value > 0) await this.#ensure(step.value);
         if (this.#runtime.output.full || this.#runtime.pending.length > 0) yield* this.#flush();
       }
     } catch (thrown) {
@@ -297,7 +306,11 @@ class ProgramRun {
     return Buffer.concat(parts);
   }
 
-  async *#flush(): AsyncGenerator<Uint8Array, void> {
+  async *#flush(isEnd = false): AsyncGenerator<Uint8Array, void> {
+    if (this.#commands !== undefined && !isEnd) {
+      yield* this.#commands.written();
+      return;
+    }
     const { output, pending } = this.#runtime;
     for (const piece of pending.splice(0)) {
       if ("stdout" in piece) yield piece.stdout;

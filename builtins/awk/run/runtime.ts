@@ -12,6 +12,7 @@ import { isNewsOf } from "../syntax/escapes.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "../values/printf.ts";
 import { Random } from "../values/random.ts";
+import type { Commands } from "./commands.ts";
 import { AwkRecord, type RecordSettings, type Shown } from "./record.ts";
 import { byteFinder, CSV_RECORDS, PARAGRAPHS, regexFinder, type RecordFinder } from "./record-finder.ts";
 import { RegexCache, type AwkRegex } from "./regex.ts";
@@ -81,6 +82,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   readonly pending: Pending[] = [];
   /** Warnings about escapes that were printed: each is printed once. */
   readonly toldEscapes = new Set<string>();
+  /** Undefined where the program has none. */
+  commands: Commands | undefined;
   /** The line that runs, as far as messages need it. */
   place: Place | undefined;
   /** Depth of nested calls of the program's functions. */

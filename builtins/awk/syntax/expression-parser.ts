@@ -180,7 +180,7 @@ export class ExpressionParser {
     return this.#reader.is("/") || this.#reader.is("/=") || this.#reader.is("/==");
   }
 
-  /** `command | getline`, which is refused; what it would give is 0. */
+  /** `command | getline`; a coprocess is refused. */
   #piped(): Expression {
     const start = this.#reader.token;
     let left: Expression = this.#concatenation();
@@ -190,11 +190,12 @@ export class ExpressionParser {
       const operator = reader.take();
       if (!reader.is("getline")) throw reader.error();
       reader.take();
-      this.#optionalTarget();
-      const literal = left.kind === "string" ? left.value : undefined;
+      const target = this.#optionalTarget();
       const what = `${reader.source.text.slice(start.at, operator.at).trim()} ${operator.text} getline`;
-      reader.refusals.push({ kind: "run", what, place, at: start.at, end: reader.lastEnd, literal, operator: "getline" });
-      left = this.#afterPiped({ kind: "number", value: -1 });
+      const { lastEnd: end } = reader;
+      if (operator.text === "|") reader.commands.push({ what, place, command: left, within: reader.within });
+      else reader.refusals.push({ kind: "run", what, place, at: operator.at, end, literal: undefined, operator: "|&" });
+      left = this.#afterPiped({ kind: "command-getline", command: left, target });
     }
     return left;
   }
@@ -547,14 +548,8 @@ export class ExpressionParser {
       throw reader.error(`${name} third parameter is not a changeable object`);
     }
     reader.take();
-    if (name === "system") {
-      const [command] = values;
-      const literal = command?.kind === "string" ? command.value : undefined;
-      // Nothing to run: an old way to flush.
-      if (literal !== "") {
-        reader.refusals.push({ kind: "run", what: "system()", place, at: token.at, end: reader.lastEnd, literal, operator: "system" });
-      }
-    }
+    const [command] = values;
+    if (name === "system" && command !== undefined) reader.commands.push({ what: "system()", place, command, within: reader.within });
     return { kind: "builtin", name, values };
   }
 

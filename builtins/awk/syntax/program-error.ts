@@ -35,3 +35,6 @@ export class CannotInclude extends Error {
     this.isFatal = isFatal;
   }
 }
+
+/** Message where closures run alone: a function that sorts, BEGINFILE and ENDFILE, an indirect call, the patterns of a range. */
+export const NO_WAITING = "a command cannot be waited for here";

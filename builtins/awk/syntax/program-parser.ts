@@ -7,7 +7,7 @@ import { includedFromLines, type Place, type Source } from "./source.ts";
 import { SPECIAL_VARIABLES } from "../run/special-variables.ts";
 import { StatementParser } from "./statement-parser.ts";
 import { TokenReader, type Jumps, type ParseSettings } from "./token-reader.ts";
-import type { Block, FunctionDefinition, Program, Refusal, Rule } from "./tree.ts";
+import type { Block, CommandUse, FunctionDefinition, Program, Refusal, Rule } from "./tree.ts";
 
 export interface ProgramSettings extends ParseSettings {
   /** The source that `@include "name"` at a place means; undefined: it was included before. Throws CannotInclude, ProgramError. */
@@ -32,6 +32,7 @@ class ProgramParser {
   readonly #rules: Rule[] = [];
   readonly #functions = new Map<string, FunctionDefinition>();
   readonly #refusals: Refusal[] = [];
+  readonly #commands: CommandUse[] = [];
   readonly #files: string[] = [];
   #mistakes = 0;
   readonly #jumps: Jumps = { isUnchecked: false, stray: undefined };
@@ -55,6 +56,7 @@ class ProgramParser {
       rules: this.#rules,
       functions: this.#functions,
       refusals: this.#refusals,
+      commands: this.#commands,
       files: this.#files,
     };
   }
@@ -77,6 +79,7 @@ class ProgramParser {
     reader.wantsName = false;
     for (; reader.token.kind !== "end"; reader.skipNewlines()) this.#item(reader, expressions, statements, depth);
     this.#refusals.push(...reader.refusals);
+    this.#commands.push(...reader.commands);
     this.#files.push(...reader.files);
     this.#mistakes += reader.mistakes;
   }
@@ -158,7 +161,9 @@ class ProgramParser {
     const qualified = names.map((parameter) => this.#qualified(parameter));
     this.#functions.set(name, { name, parameters: qualified, body: EMPTY_BODY(place), place });
     this.#parameters = new Set(qualified);
+    reader.within = name;
     const body = statements.body("function");
+    reader.within = undefined;
     this.#parameters = new Set();
     this.#functions.set(name, { name, parameters: qualified, body, place });
     this.#endAction(reader);

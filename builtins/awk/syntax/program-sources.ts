@@ -118,7 +118,8 @@ export class ProgramSources {
     let failure: FileError | undefined;
     for (const candidate of [name, `${name}.awk`]) {
       try {
-        const path = this.#files.realPath(candidate);
+        // A process substitution is the file of its own name.
+        const path = this.#files.descriptor(candidate) === undefined ? this.#files.realPath(candidate) : candidate;
         const isProgram = includedFrom === undefined;
         const before = this.#isProgram.get(path);
         if (before === false && !isProgram) return undefined;
@@ -126,9 +127,14 @@ export class ProgramSources {
         const file = this.#files.open(candidate);
         this.#isProgram.set(path, isProgram);
         try {
-          const bytes = Buffer.alloc(Math.min(file.status.size, MAX_SOURCE_BYTES));
-          const length = file.readAt(bytes, 0);
-          return this.#file(latin1(toBytes(candidate)), latin1(bytes, 0, length), includedFrom);
+          const blocks: Buffer[] = [];
+          let length = 0;
+          for (const block of file.blocks()) {
+            blocks.push(Buffer.from(block));
+            length += block.length;
+            if (length >= MAX_SOURCE_BYTES) break;
+          }
+          return this.#file(latin1(toBytes(candidate)), latin1(Buffer.concat(blocks).subarray(0, MAX_SOURCE_BYTES)), includedFrom);
         } finally {
           file.close();
         }

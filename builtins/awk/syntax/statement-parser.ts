@@ -15,9 +15,6 @@ const OUTPUTS: ReadonlyMap<string, Output> = new Map([
   ["/dev/null", "none"],
 ]);
 
-/** Commands that do nothing but print to standard error. */
-const TO_STDERR = /^\s*cat\s*(?:1?>\s*&\s*2|1?>\s*\/dev\/stderr)\s*$/;
-
 /** Deepest nesting of statements. */
 const MAX_DEPTH = 500;
 
@@ -300,15 +297,18 @@ export class StatementParser {
     reader.inPrint = false;
     reader.take();
     const target = this.#expressions.redirectionTarget();
+    // gawk reads on to see whether `getline` is behind it.
+    if (reader.accept("|")) throw reader.error();
     const inner = target.kind === "group" ? target.inner : target;
     const literal = inner.kind === "string" ? inner.value : undefined;
-    if (literal !== undefined) {
-      const file = operator === ">" || operator === ">>" ? OUTPUTS.get(literal) : undefined;
-      if (file !== undefined) return file;
-      if (operator === "|" && TO_STDERR.test(literal)) return "stderr";
-    }
     const isFile = operator === ">" || operator === ">>";
+    const file = isFile && literal !== undefined ? OUTPUTS.get(literal) : undefined;
+    if (file !== undefined) return file;
     const what = `${kind} ${operator} ${reader.source.text.slice(token.end, reader.lastEnd).trim()}`;
+    if (operator === "|") {
+      reader.commands.push({ what, place, command: inner, within: reader.within });
+      return { command: inner };
+    }
     reader.refusals.push({ kind: isFile ? "write" : "run", what, place, at: token.at, end: reader.lastEnd, literal, operator });
     return "none";
   }

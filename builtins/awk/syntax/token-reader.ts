@@ -6,7 +6,7 @@ import type { NamesOf, Token } from "./token.ts";
 import { includedFromLines, placeText, type Place, type Source } from "./source.ts";
 import { ProgramError } from "./program-error.ts";
 import { parseRegex } from "./regex-syntax.ts";
-import type { Refusal } from "./tree.ts";
+import type { CommandUse, Refusal } from "./tree.ts";
 
 export interface ParseSettings {
   /** Takes a line at once, as gawk prints it while it reads the program. */
@@ -30,6 +30,9 @@ export interface Jumps {
 export class TokenReader {
   readonly source: Source;
   readonly refusals: Refusal[] = [];
+  readonly commands: CommandUse[] = [];
+  /** Name of the function that is being read. */
+  within: string | undefined;
   /** See Program. */
   readonly files: string[] = [];
   /** Mistakes after which the program was read on, so that all of them are told. */

@@ -9,11 +9,23 @@ export interface Program {
   readonly rules: readonly Rule[];
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly refusals: readonly Refusal[];
+  /** Uses of commands. */
+  readonly commands: readonly CommandUse[];
   /** Names (latin1) of files that getline reads, where the program spells them out. */
   readonly files: readonly string[];
 }
 
-/** Something that would read from, write to or start what is not available here. */
+/** `print | command`, `command | getline` or `system(command)`. */
+export interface CommandUse {
+  /** "system()", "print | \"sort\"" */
+  readonly what: string;
+  readonly place: Place;
+  readonly command: Expression;
+  /** The function that it stands in. */
+  readonly within: string | undefined;
+}
+
+/** Something that would write to, load or start what is not available here. */
 export interface Refusal {
   readonly kind: "run" | "write" | "load";
   /** "system()", "print > \"x\"" */
@@ -24,7 +36,7 @@ export interface Refusal {
   readonly end: number;
   /** The file or command, where it is spelled out. */
   readonly literal: string | undefined;
-  /** `>`, `>>`, `|`, `|&`, "getline", "system" */
+  /** `>`, `>>`, `|&`, "@load" */
   readonly operator: string;
 }
 
@@ -76,7 +88,7 @@ export interface SwitchCase {
 }
 
 /** Destination of a print without a file: "none" if the output is refused or thrown away. */
-export type Output = "stdout" | "stderr" | "none";
+export type Output = "stdout" | "stderr" | "none" | { readonly command: Expression };
 
 export type Target = Extract<Expression, { kind: "name" | "element" | "field" }>;
 
@@ -122,4 +134,7 @@ export type Expression =
   | { readonly kind: "call"; readonly name: string; readonly shown: string; readonly values: readonly Expression[] }
   | { readonly kind: "indirect"; readonly name: Expression; readonly values: readonly Expression[] }
   | { readonly kind: "builtin"; readonly name: string; readonly values: readonly Expression[] }
-  | { readonly kind: "getline"; readonly target: Target | undefined; readonly file: Expression | undefined };
+  | { readonly kind: "getline"; readonly target: Target | undefined; readonly file: Expression | undefined }
+  | { readonly kind: "command-getline"; readonly command: Expression; readonly target: Target | undefined }
+  /** A value that was worked out before the rest of its statement, at this index of the frame. */
+  | { readonly kind: "held"; readonly index: number };

@@ -1,10 +1,12 @@
 /** `git [-C DIR] [-c NAME=VALUE] … COMMAND ARGUMENT…`, read before anything runs. */
+import { quoteWord } from "../../../src/display/quote.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, NEAREST, REFUSED } from "./commands.ts";
 import { configName, type Setting } from "../config.ts";
 import { readOptions, type Options } from "./options.ts";
+import { takenBack } from "./taken-back.ts";
 
 export interface Directory {
   readonly path: string;
@@ -81,8 +83,15 @@ export function parseGit(words: readonly string[]): GitLine {
   const command = COMMANDS.get(hasAction ? action : name);
   if (command === undefined) {
     const refused = REFUSED.get(name);
-    if (refused !== undefined)
-      throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, { subject: name, argument: at, suggestion: refused[1] });
+    if (refused !== undefined) {
+      const back = directories.length > 0 ? undefined : takenBack(name, words.slice(at + 1));
+      throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, {
+        subject: name,
+        argument: at,
+        suggestion: name === "apply" ? asPatch(words.slice(0, at), words.slice(at + 1)) : (back?.written ?? refused[1]),
+        whereRecorded: back && { path: back.path, suggestion: back.undone },
+      });
+    }
     const nearest = NEAREST.get(name);
     if (nearest !== undefined)
       throw new UsageError("refused-flag", `git ${name} is not done here`, { subject: name, argument: at, suggestion: nearest });
@@ -92,4 +101,21 @@ export function parseGit(words: readonly string[]): GitLine {
   const refused = command.check?.(options);
   if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at, suggestion: refused[1] });
   return { kind: "command", command, options, directories, settings };
+}
+
+/** `git apply [-R] [--check] [-pN] [FILE]` → patch; undefined where patch would do something else. */
+function asPatch(before: readonly string[], rest: readonly string[]): string | undefined {
+  if (before.length > 0) return undefined;
+  const flags: string[] = [];
+  const files: string[] = [];
+  let strip = "-p1";
+  for (const word of rest) {
+    if (word === "--check") flags.push("--dry-run");
+    else if (word === "-R" || word === "--reverse") flags.push("-R");
+    else if (/^-p\d+$/.test(word)) strip = word;
+    else if (word.startsWith("-") && word !== "-") return undefined;
+    else if (word !== "-") files.push(word);
+  }
+  if (files.length > 1) return undefined;
+  return ["patch", strip, ...flags, ...files.flatMap((file) => ["-i", quoteWord(file)])].join(" ");
 }

@@ -71,16 +71,21 @@ export const NEAREST: ReadonlyMap<string, string> = new Map([
 /** Commands refused here, with the reason and a replacement. */
 export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: string]> = new Map([
   ...words(
-    "add commit rm mv reset restore merge rebase cherry-pick revert apply am clean init notes update-index update-ref write-tree commit-tree hash-object read-tree mktag pack-refs prune repack gc replace rerere filter-branch",
+    "add commit rm mv reset restore merge rebase cherry-pick revert am clean init notes update-index update-ref write-tree commit-tree hash-object read-tree mktag pack-refs prune repack gc replace rerere filter-branch",
     "it writes the repository or the working tree; here it is only read",
     "git status --short",
   ),
-  ...words("checkout switch", "it writes the working tree; a file of another commit is read with git show", "git show HEAD:PATH"),
+  ...words(
+    "checkout switch",
+    "it writes the working tree; a file of another commit is read with git show, and a change made here is taken back with undo",
+    "git show HEAD:PATH",
+  ),
   ...words(
     "push pull fetch clone send-email request-pull bundle archive",
     "there is no network here, and the repository is only read",
     "git log --oneline -n 10",
   ),
+  ["apply", ["patch applies a diff to files", "patch -p1 --dry-run"]],
   ["stash", ["the repository is only read here", "git stash list"]],
   ...words(
     "bisect maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",

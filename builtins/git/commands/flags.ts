@@ -82,7 +82,7 @@ export const COLOURLESS = noEffect(NO_COLOURS);
 export const REFUSED_EVERYWHERE: FlagTable = {
   "--ext-diff": refused("an external diff is a program, and none is started here", "git diff"),
   "--textconv": refused("a text conversion is a program, and none is started here", "git diff"),
-  "--output": refused("tee is the only way to write", "git diff | tee diff.txt"),
+  "--output": refused("git writes no files here: tee does, and records it", "git diff | tee diff.txt"),
   "--upload-pack": refused("there is no network here, and no program is started", "git log"),
   "--open-files-in-pager": refused("no program is started here", "git grep -n WORD"),
   "--show-signature": refused("checking a signature starts a program", "git log"),

@@ -17,6 +17,8 @@ export function* runGit(
   complain: (text: string) => void,
 ): Running {
   const { files } = invocation;
+  // No repository is in a mount, and none is above it.
+  if (files.currentDirectory.startsWith("/")) throw new GitError("not a git repository (or any of the parent directories): .git");
   let directory = fromWord(files.currentDirectory);
   for (const { path } of line.directories) directory = changed(invocation, directory, path);
   const repository = openRepository(invocation, directory, line.settings);

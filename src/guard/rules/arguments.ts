@@ -3,7 +3,7 @@
  * anything runs; what the tool would have printed goes with the refusal.
  */
 import { nativeExit, nativeMessage, type UsageError, type UsageErrorKind } from "../../builtin/usage-error.ts";
-import { argumentSpan, spliced, stageReplaced, type Finding, type StageFacts, type StageRule } from "../rule.ts";
+import { argumentSpan, spliced, stageReplaced, type Finding, type GuardContext, type StageFacts, type StageRule } from "../rule.ts";
 
 export const unknownFlag: StageRule = {
   id: "flag:unknown",
@@ -22,9 +22,19 @@ export const refusedFlag: StageRule = {
   reason: "DISALLOWED_FLAG",
   refuses: [{ line: "tail -f app.log" }],
   allows: ["tail -n 20 app.log"],
-  check: (stage) =>
-    finding(stage, ["refused-flag"], (error) => (error.suggestion === undefined ? [] : [stageReplaced(stage, error.suggestion)])),
+  check: (stage, context) =>
+    finding(stage, ["refused-flag"], (error) =>
+      [recordedSuggestion(error, stage, context), error.suggestion].flatMap((each) =>
+        each === undefined ? [] : [stageReplaced(stage, each)],
+      ),
+    ),
 };
+
+function recordedSuggestion({ whereRecorded }: UsageError, { directories }: StageFacts, { look }: GuardContext): string | undefined {
+  const [directory, ...others] = directories ?? [];
+  if (whereRecorded === undefined || directory === undefined || others.length > 0) return undefined;
+  return look?.hasRecords(whereRecorded.path, directory) === true ? whereRecorded.suggestion : undefined;
+}
 
 export const badValue: StageRule = {
   id: "flag:value",

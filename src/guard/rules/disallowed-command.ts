@@ -133,5 +133,7 @@ function callOf({ line, command }: StageFacts, name: string): ForeignCall {
     name,
     sources: words.map(({ span }) => line.slice(span.start, span.end)),
     texts: words.map((word) => staticText(word)),
+    isAssigned: command.assignments.length > 0,
+    isLast: line.slice(command.span.end).trim() === "",
   };
 }

@@ -14,6 +14,8 @@ export const environmentVariable: StageRule = {
     { line: "POSIXLY_CORRECT=1 ls", suggestion: "ls" },
     { line: "LC_ALL=de_DE.UTF-8 ls a.txt", suggestion: "ls a.txt" },
     { line: "export LS_COLORS=x" },
+    { line: "TIME_STYLE=+%F; export TIME_STYLE; ls -l" },
+    { line: "GLOBIGNORE='*.c'; ls *" },
     { line: "TZ=Nowhere/None ls", suggestion: "ls" },
   ],
   allows: [
@@ -46,10 +48,15 @@ function refused({ line }: StageFacts, { name, value, span }: Assignment): reado
       `'${name}': the locales here are C, POSIX, C.UTF-8 and en_US.UTF-8, all in the order of bytes. Leave the variable out, or name one of these.`,
     );
   }
+  if (SHELL_READS.has(name))
+    return because(`'${name}' would change how bash reads the line, and it is not read here. Leave it out, and name what is meant.`);
   return READ_BY_TOOLS.has(name) || /_BLOCK_SIZE$/.test(name)
     ? because(`'${name}' would change what the command prints, and it is not read here. Leave it out, and use the command's own flags.`)
     : [];
 }
+
+/** Variables that bash itself reads, and that this shell does not. */
+export const SHELL_READS: ReadonlySet<string> = new Set(["BASH_ENV", "CDPATH", "ENV", "EXECIGNORE", "GLOBIGNORE"]);
 
 const LOCALES: ReadonlySet<string> = new Set(["", "C", "POSIX", "C.UTF-8", "C.utf8", "en_US.UTF-8", "en_US.utf8"]);
 
@@ -70,5 +77,11 @@ const READ_BY_TOOLS: ReadonlySet<string> = new Set([
   "QUOTING_STYLE",
   "RIPGREP_CONFIG_PATH",
   "TABSIZE",
+  "TAPE",
+  "TAR_OPTIONS",
   "TIME_STYLE",
+  "UNZIP",
+  "UNZIPOPT",
+  "ZIPINFO",
+  "ZIPINFOOPT",
 ]);

@@ -16,7 +16,7 @@ export const pathEscape: StageRule = {
     { line: "ls ..", suggestion: "ls ~" },
     { line: "cat ../secret" },
     { line: "cd src && cat ../../secret" },
-    { line: "cat a.txt | tee /tmp/b.txt", suggestion: "cat a.txt | tee tmp/b.txt" },
+    { line: "cat a.txt | tee /var/tmp/b.txt" },
     { line: "grep -f /etc/passwd a.txt" },
   ],
   allows: [
@@ -73,6 +73,5 @@ function insteadOf(stage: StageFacts, { path, access }: PathUse, context: GuardC
       if (context.probe(tail.join("/"), "") === "exists") meant.push(fromRoot(tail));
     }
   }
-  if (access === "write" && /^\/(?:var\/)?tmp\//.test(path)) meant.push(fromRoot(components.slice(components.indexOf("tmp"))));
   return meant;
 }

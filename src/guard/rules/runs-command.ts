@@ -1,11 +1,11 @@
-/** Rule against an argument (a program of awk or sed, find -exec) that would start a command other than a builtin. */
+/** Rule against an argument (a program of awk or sed, find -exec) that would start a command other than a builtin, or one that data is part of. */
 import { spliced, stageReplaced, type StageRule } from "../rule.ts";
 
 export const runsCommand: StageRule = {
   id: "run:command",
   reason: "RUNS_A_COMMAND",
-  refuses: [{ line: "awk 'BEGIN { system(\"ls\") }'" }],
-  allows: ["echo 'system(\"ls\")'"],
+  refuses: [{ line: "awk '{ system(\"wc -l \" $1) }' f" }],
+  allows: ["awk 'BEGIN { system(\"ls\") }'"],
   check: (stage) =>
     stage.runs.map(({ what, span, suggestion, why = "", instead, rule }) => ({
       span,

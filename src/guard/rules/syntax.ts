@@ -32,6 +32,7 @@ export const fileRedirect: SyntaxRule = {
   refuses: [
     { line: "ls > out.txt", suggestion: "ls | tee out.txt" },
     { line: "ls >> out.txt", suggestion: "ls | tee -a out.txt" },
+    { line: "f=out.txt; ls > $f", suggestion: "f=out.txt; ls | tee $f" },
   ],
   allows: ["ls > /dev/null", "ls 2> /dev/null", "ls 2>&1", "wc -l < /dev/null", "wc -l < in.txt", "ls > /dev/stderr", "echo '> out.txt'"],
   explain: explains("REDIRECT"),

@@ -1,9 +1,10 @@
 /** Rules about the files a line would write. The recorder checks again when it opens the file. */
 import type { WriteVerdict } from "../../audit/write-policy.ts";
+import { writesContent } from "../../builtin/registry.ts";
 import { severityAction } from "../../config/severity.ts";
 import { LISTINGS } from "../foreign-commands.ts";
 import type { LookedTarget, WorkspaceLook } from "../path-lookup.ts";
-import { changedEntries, joined, namesNoFile } from "../paths.ts";
+import { changedEntries, isInScratch, joined, namesNoFile } from "../paths.ts";
 import { deniedBecause } from "../risks.ts";
 import { ruleEntry } from "../rule-catalogue.ts";
 import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
@@ -24,11 +25,31 @@ export const readOnlyWrite: StageRule = {
       const detail = `'${stage.name}' is not available: the workspace is open for reading only.`;
       return [{ span, detail, candidates: () => leftOut(stage) }];
     }
-    return written(stage).map((use) => ({
+    if (stage.unnamed.includes("write")) {
+      const detail = `'${stage.name}' would write files here: the workspace is open for reading only.`;
+      return [{ span: stage.command.span, detail, candidates: () => [] }];
+    }
+    return written(stage, context).map((use) => ({
       span: use.span,
       detail: `'${use.path}' cannot be written: the workspace is open for reading only.`,
-      candidates: () => (use.replaceable ? [without(stage.line, use.span)] : []),
+      candidates: () => (use.replaceable ? [...leftOut(stage), without(stage.line, use.span)] : []),
     }));
+  },
+};
+
+export const strictWrite: StageRule = {
+  id: "write:strict",
+  reason: "DISALLOWED_CMD",
+  refuses: [{ line: "rm a.txt" }],
+  allows: ["ls | tee out.txt"],
+  under: { profile: "strict" },
+  check(stage, context) {
+    const { definition, name, command, unnamed } = stage;
+    if (!context.contentOnly || definition === undefined || writesContent(definition)) return [];
+    const [use] = written(stage, context);
+    if (use === undefined && !unnamed.includes("write") && !unnamed.includes("remove")) return [];
+    const detail = `'${name}' would change files, and the profile here (strict) leaves that to tee, which writes a file's whole content.`;
+    return [{ span: use?.span ?? command.span, detail }];
   },
 };
 
@@ -77,7 +98,7 @@ function writesToGitDirectories(stage: StageFacts, context: GuardContext, told: 
   const { look } = context;
   if (look === undefined) return [];
   for (const directory of stage.directories ?? [""]) {
-    const uses = written(stage)
+    const uses = written(stage, context)
       .flatMap((use) => changedEntries(use, directory, context).map((path) => ({ ...use, path, of: use })))
       .map(({ of, ...use }) => ({ use: of, target: lookedAt(use, directory, look) }));
     const paths = uses.flatMap(({ target }) => ("path" in target ? [target.path] : []));
@@ -115,7 +136,7 @@ export const linkedWrite: StageRule = {
   allows: ["cat leaving/a.txt", "echo x | tee staying/a.txt"],
   under: {},
   check: (stage, context) =>
-    written(stage)
+    written(stage, context)
       .filter((use) =>
         (stage.directories ?? [""]).some(
           // A path that leaves the root by its text alone is for path:escape.
@@ -132,16 +153,20 @@ export const linkedWrite: StageRule = {
       })),
 };
 
-const written = (stage: StageFacts): readonly PathUse[] => stage.paths.filter((use) => use.access === "write" && !namesNoFile(use));
+/** Writes to files of the workspace. */
+const written = ({ paths, directories }: StageFacts, context: GuardContext): readonly PathUse[] =>
+  paths.filter((use) => use.access === "write" && !namesNoFile(use) && !isInScratch(use.path, directories, context));
 
 /** The writes with that verdict from one of the directories that the stage may start in. */
 function writesOf(stage: StageFacts, context: GuardContext, verdict: WriteVerdict): readonly PathUse[] {
-  return written(stage).filter((use) =>
+  return written(stage, context).filter((use) =>
     (stage.directories ?? [""]).some((directory) =>
       [use.path, ...changedEntries(use, directory, context)].some((path) => {
         // Both the typed path and the one it resolves to are judged: a link may hide a protected directory's name in either.
         const looked = context.look && lookedAt({ ...use, path }, directory, context.look);
-        const targets = [joined(directory, path, context), looked !== undefined && "path" in looked ? looked.path : undefined];
+        const place = joined(directory, path, context);
+        if (place?.startsWith("/") === true) return false;
+        const targets = [place, looked !== undefined && "path" in looked ? looked.path : undefined];
         return targets.some((target) => target !== undefined && context.writeVerdict(target) === verdict);
       }),
     ),

@@ -3,7 +3,7 @@
  * `initialize` opens a session, and a single request without either is answered as if it were alone.
  */
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
-import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
 import { readMessage } from "../message-lines.ts";
 import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
 import type { ShellService } from "../shell-service.ts";
@@ -89,7 +89,17 @@ class Endpoint {
     const shared = { ...options, listsOutputs: false };
     const onerror = (error: Error): void => options.log(`protocol: ${error.message}`);
     this.#handler = createMcpHandler(() => create(service, { ...shared, session: "of its own" }), { onerror });
-    this.#sessions = new HttpSessions(() => create(service, { ...shared, session: service.openSession() }), onerror);
+    const newServer = (): Server => {
+      const session = service.openSession();
+      const server = create(service, { ...shared, session });
+      const { onclose } = server;
+      server.onclose = () => {
+        service.closeSession(session);
+        onclose?.();
+      };
+      return server;
+    };
+    this.#sessions = new HttpSessions(newServer, onerror);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

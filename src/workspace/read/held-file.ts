@@ -6,7 +6,7 @@ import { kindAndSize, type KindAndSize, openListed, release, reopen, statusOfHan
 import { FileError, fileErrorFrom } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import type { ReadAhead } from "../ahead/expected-directory.ts";
-import type { Root } from "../walk/root.ts";
+import type { HeldTree } from "../walk/held-tree.ts";
 
 /** Bytes of one system call. Larger blocks gain nothing; smaller ones cost a tenth per halving. */
 const READ_BYTES = 4 * BLOCK_BYTES;
@@ -21,13 +21,13 @@ export interface OpenedPlace {
  * Opens what `handle` holds if it is a regular file; nothing else is ever opened, because opening alone can act:
  * it wakes the writer of a FIFO, rewinds a tape, arms a watchdog. The caller keeps `handle`. Throws FileError.
  */
-export function openRegular(root: Root, handle: number, place: OpenedPlace, path: string, asStore = false): OpenFile {
+export function openRegular(tree: HeldTree, handle: number, place: OpenedPlace, path: string, asStore = false): OpenFile {
   const { status, canonical } = place;
   if (status === undefined) throw new FileError("ENOENT", path);
-  root.checkReadable(canonical, path, asStore);
+  tree.checkReadable(canonical, path, asStore);
   if (status.kind === "directory") throw new FileError("EISDIR", path);
   if (status.kind === "symlink") throw new FileError("ELOOP", path);
-  if (status.kind !== "file" || root.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);
+  if (status.kind !== "file" || tree.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);
   return new HeldFile(reopen(handle, constants.O_RDONLY), status.size, path);
 }
 
@@ -36,8 +36,8 @@ export function openRegular(root: Root, handle: number, place: OpenedPlace, path
  * Undefined if it cannot be opened, or is no longer a regular file: the caller then takes openRegular's way, which finds the
  * error. Nothing is read of a file that is not regular. Throws FileError if the policy denies it.
  */
-export function openListedFile(root: Root, parent: number, name: string, canonical: string): OpenFile | undefined {
-  root.checkReadable(canonical, name);
+export function openListedFile(tree: HeldTree, parent: number, name: string, canonical: string): OpenFile | undefined {
+  tree.checkReadable(canonical, name);
   let descriptor: number;
   try {
     descriptor = openListed(parent, name);
@@ -45,7 +45,7 @@ export function openListedFile(root: Root, parent: number, name: string, canonic
     return undefined;
   }
   const { kind, size, device } = kindAndSize(descriptor);
-  if (kind === "file" && !root.isKernelFile(descriptor, device)) return new HeldFile(descriptor, size, name);
+  if (kind === "file" && !tree.isKernelFile(descriptor, device)) return new HeldFile(descriptor, size, name);
   release(descriptor);
   return undefined;
 }

@@ -25,14 +25,13 @@ import { Expectations } from "../ahead/expected-directory.ts";
 import type { ReadListing } from "../ahead/look-ahead-results.ts";
 import type { StampList } from "../ahead/stamp-list.ts";
 import { walkPath, type Place } from "./path-walk.ts";
-import { RECORD_DIRECTORY } from "../write/mirror-path.ts";
-import type { Root } from "./root.ts";
+import type { HeldTree } from "./held-tree.ts";
 
 export class HeldDirectory implements OpenDirectory {
-  readonly #root: Root;
+  readonly #tree: HeldTree;
   /** For messages about the directory itself. */
   readonly #typed: string;
-  /** Path from the root, free of symbolic links when it was opened; "" is the root. */
+  /** Path from the top of its tree, free of symbolic links when it was opened; "" is the top. */
   readonly #canonical: string;
   #handle: number | undefined;
   /** Readers that have not come to their end. */
@@ -44,8 +43,8 @@ export class HeldDirectory implements OpenDirectory {
   #entries: DirectoryEntry[] | undefined;
 
   /** Takes over `handle`. */
-  constructor(root: Root, handle: number, canonical: string, typed: string, listing?: ReadListing) {
-    this.#root = root;
+  constructor(tree: HeldTree, handle: number, canonical: string, typed: string, listing?: ReadListing) {
+    this.#tree = tree;
     this.#handle = handle;
     this.#canonical = canonical;
     this.#typed = typed;
@@ -86,17 +85,17 @@ export class HeldDirectory implements OpenDirectory {
     } catch (thrown) {
       throw fileErrorFrom(thrown, this.#typed);
     }
-    return this.#canonical === "" ? entries.filter(({ name }) => name !== RECORD_DIRECTORY) : entries;
+    return this.#canonical === "" ? entries.filter(({ name }) => name !== this.#tree.hiddenName) : entries;
   }
 
   expect(expected: readonly Expected[], listing: ExpectedListing): void {
     // By name nothing is opened at once.
     if (!descriptorsCanBeInherited) return;
-    const { lookAhead, denyRead } = this.#root;
+    const { lookAhead, denyRead } = this.#tree;
     const memory = lookAhead.whenWorth(expected);
     const mayBeRead = ({ name }: Expected): boolean => {
       try {
-        this.#root.checkReadable(this.#below(component(name)), name);
+        this.#tree.checkReadable(this.#below(component(name)), name);
         return true;
       } catch (thrown) {
         if (thrown instanceof FileError) return false;
@@ -104,7 +103,7 @@ export class HeldDirectory implements OpenDirectory {
       }
     };
     this.#expectations ??= new Expectations(lookAhead, this.#held);
-    const mayPass = listing.mayPass === true && !this.#root.mayHoldKernelFiles();
+    const mayPass = listing.mayPass === true && !this.#tree.mayHoldKernelFiles();
     this.#expectations.add(denyRead.length === 0 ? expected : expected.filter(mayBeRead), { ...listing, mayPass }, memory);
   }
 
@@ -113,7 +112,7 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   #isHidden(name: string): boolean {
-    return this.#canonical === "" && name === RECORD_DIRECTORY;
+    return this.#canonical === "" && name === this.#tree.hiddenName;
   }
 
   *#read(names: "text" | "bytes"): Generator<Dirent, void> {
@@ -148,8 +147,8 @@ export class HeldDirectory implements OpenDirectory {
 
   stampsBelow(paths: PathList): StampsBelow | undefined {
     // A rule is asked about each directory, and by name the long way is the safe one.
-    if (!descriptorsCanBeInherited || this.#root.denyRead.length > 0) return undefined;
-    const list = this.#root.lookAhead.stampsBelow(this.#held, paths);
+    if (!descriptorsCanBeInherited || this.#tree.denyRead.length > 0) return undefined;
+    const list = this.#tree.lookAhead.stampsBelow(this.#held, paths);
     if (list !== undefined) this.#lists.push(list);
     return list;
   }
@@ -161,41 +160,41 @@ export class HeldDirectory implements OpenDirectory {
   openFile(name: string, options: { readonly isListed?: boolean } = {}): OpenFile {
     const ahead = options.isListed === true ? this.#expectations?.takeFile(name) : undefined;
     if (ahead !== undefined) return new ReadFile(ahead, () => this.openFile(name));
-    const listed = options.isListed === true ? openListedFile(this.#root, this.#held, component(name), this.#below(name)) : undefined;
+    const listed = options.isListed === true ? openListedFile(this.#tree, this.#held, component(name), this.#below(name)) : undefined;
     if (listed !== undefined) return listed;
     const file = attempt(name, () => {
       const handle = holdAny(this.#held, component(name));
       try {
         const status = kindAndSize(handle);
-        return status.kind === "symlink" ? undefined : openRegular(this.#root, handle, { status, canonical: this.#below(name) }, name);
+        return status.kind === "symlink" ? undefined : openRegular(this.#tree, handle, { status, canonical: this.#below(name) }, name);
       } finally {
         release(handle);
       }
     });
-    return file ?? this.#followed(name, (place) => openRegular(this.#root, place.handle as number, place, name));
+    return file ?? this.#followed(name, (place) => openRegular(this.#tree, place.handle as number, place, name));
   }
 
   openDirectory(name: string, options: { readonly follow?: boolean } = {}): OpenDirectory {
     const ahead = this.#expectations?.takeDirectory(name);
-    if (ahead !== undefined) return new HeldDirectory(this.#root, ahead.handle, this.#below(name), name, ahead);
+    if (ahead !== undefined) return new HeldDirectory(this.#tree, ahead.handle, this.#below(name), name, ahead);
     try {
       const handle = holdDirectory(this.#held, component(name));
       const canonical = this.#below(name);
       try {
-        this.#root.checkReadable(canonical, name, true);
+        this.#tree.checkReadable(canonical, name, true);
       } catch (thrown) {
         release(handle);
         throw thrown;
       }
-      return new HeldDirectory(this.#root, handle, canonical, name);
+      return new HeldDirectory(this.#tree, handle, canonical, name);
     } catch (thrown) {
       const error = fileErrorFrom(thrown, name);
       if (options.follow !== true || error.code !== "ENOTDIR") throw error;
     }
     return this.#followed(name, (place) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", name);
-      this.#root.checkReadable(place.canonical, name, true);
-      return new HeldDirectory(this.#root, place.takeHandle(), place.canonical, name);
+      this.#tree.checkReadable(place.canonical, name, true);
+      return new HeldDirectory(this.#tree, place.takeHandle(), place.canonical, name);
     });
   }
 
@@ -209,7 +208,7 @@ export class HeldDirectory implements OpenDirectory {
     this.#streams.clear();
     if (this.#handle === undefined) return;
     this.#expectations?.close();
-    for (const list of this.#lists) this.#root.lookAhead.end(list);
+    for (const list of this.#lists) this.#tree.lookAhead.end(list);
     release(this.#handle);
     this.#handle = undefined;
   }
@@ -219,10 +218,10 @@ export class HeldDirectory implements OpenDirectory {
     return this.#handle;
   }
 
-  /** A symbolic link is walked from the root by this directory's canonical path: its `..` may lead above us. */
+  /** A symbolic link is walked from the top by this directory's canonical path: its `..` may lead above us. */
   #followed<T>(name: string, use: (place: Place) => T): T {
     const components = [...this.#canonical.split("/"), name];
-    const place = walkPath(this.#root.handle, components, name, (target) => this.#root.componentsOf(target), { follow: true });
+    const place = walkPath(this.#tree.handle, components, name, (target) => this.#tree.componentsOf(target), { follow: true });
     try {
       return attempt(name, () => use(place));
     } finally {

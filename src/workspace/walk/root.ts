@@ -21,7 +21,9 @@ import { FileError, fileErrorFrom } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { hasMountsBelow, isKernelFileSystem, KernelFileSystems } from "../read/kernel-file-systems.ts";
 import { LookAhead, type StartLookAhead } from "../ahead/look-ahead.ts";
-import { mirroredPaths } from "../write/mirror-path.ts";
+import { mirroredPaths, RECORD_DIRECTORY } from "../write/mirror-path.ts";
+import type { HeldTree } from "./held-tree.ts";
+import { componentsBelow } from "../mount/prefix.ts";
 import { RecentDirectory } from "./last-directory.ts";
 import { SpillSpace } from "../read/spill.ts";
 
@@ -34,9 +36,12 @@ export interface InheritedRoot {
   readonly aboveRoot: FileStatus;
   /** A descriptor of this process on a file without a name (spill.ts). */
   readonly spillDescriptor?: number;
+  /** The base of the sessions' scratch (mount/scratch-base.ts). */
+  readonly scratch?: { readonly descriptor: number; readonly path: string };
 }
 
-export class Root {
+export class Root implements HeldTree {
+  readonly hiddenName = RECORD_DIRECTORY;
   /** Rules as of gitignore(5) for files that may not be read, whatever name they are reached by. */
   readonly denyRead: readonly string[];
   readonly #isDenied: (canonical: string) => boolean;
@@ -178,6 +183,11 @@ export class Root {
       if (plain[prefix.length] === "/") return plain.slice(prefix.length + 1).split("/");
     }
     return undefined;
+  }
+
+  /** The first names below `directory` on the way to the root, of each of its prefixes that is under it. */
+  namesBelow(directory: string): ReadonlySet<string> {
+    return new Set(this.#prefixes.flatMap((prefix) => componentsBelow(directory, prefix)?.slice(0, 1) ?? []));
   }
 
   /** Tells whether one of the kernel's file systems may be somewhere in the root: it is one, or there are mounts below it. */

@@ -70,12 +70,19 @@ export class WritableDirectory {
    * A new file for reading and writing (`permissions` less the umask); undefined where something of that name is
    * there. With `durable` each write waits until it is on disk (O_SYNC).
    */
-  create(name: string, permissions: number, options: { readonly durable?: boolean } = {}): WritableFile | undefined {
+  create(
+    name: string,
+    permissions: number,
+    options: { readonly durable?: boolean; readonly appends?: boolean } = {},
+  ): WritableFile | undefined {
     return this.#unless("EEXIST", name, () =>
       this.#held(
         openSync(
           inDirectory(this.#handle, name),
-          CREATE | constants.O_RDWR | (options.durable === true ? constants.O_SYNC : 0),
+          CREATE |
+            constants.O_RDWR |
+            (options.durable === true ? constants.O_SYNC : 0) |
+            (options.appends === true ? constants.O_APPEND : 0),
           permissions,
         ),
         name,

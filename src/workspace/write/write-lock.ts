@@ -6,10 +6,10 @@
  * that is not a regular file is nobody's lock, and is moved aside as it is.
  */
 import { randomBytes } from "node:crypto";
-import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { showName } from "../../display/visible.ts";
-import { FileError, isSystemError } from "../file-error.ts";
+import { FileError } from "../file-error.ts";
+import { boot, isAlive, processSpace } from "./process-identity.ts";
 import type { WritableDirectory } from "./write-directory.ts";
 
 /** Tells a process from every other that lives. A later one may get the same number: then age decides. */
@@ -225,7 +225,7 @@ const nestsDeeper = (value: unknown, levels: number): boolean =>
   typeof value === "object" && value !== null && (levels === 0 || Object.values(value).some((inner) => nestsDeeper(inner, levels - 1)));
 
 function ownIdentity(): Owner {
-  return { pid: process.pid, space: `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`, host: hostname() };
+  return { pid: process.pid, space: processSpace(), host: hostname() };
 }
 
 /** Tells whether an owner names this machine's current boot. False if the host shows no id of its boot. */
@@ -234,23 +234,4 @@ function isOfThisBoot({ space }: Owner): boolean {
   return own !== "" && bootOf(space) === own;
 }
 
-const boot = (): string => readOrNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
 const bootOf = (space: string): string => space.slice(space.lastIndexOf(" ") + 1);
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return !isSystemError(thrown, "ESRCH");
-  }
-}
-
-/** The result of `read`, or "" if the host does not show it. */
-function readOrNothing(read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return "";
-  }
-}

@@ -70,7 +70,7 @@ describe("what is refused says what works", () => {
     const words = (/^git ([^|]*)/.exec(suggestion)?.[1] ?? "").trim().split(/ +/);
     test(suggestion, () => {
       if (suggestion.startsWith("git ")) expect(() => parseGit(words.map((word) => word.replace(/^'(.*)'$/, "$1")))).not.toThrow();
-      else expect(suggestion).toMatch(/^(rg|cat|find|diff) /);
+      else expect(suggestion).toMatch(/^(rg|cat|find|diff|patch) /);
     });
   }
 });

@@ -28,6 +28,7 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       stdin: inputOf(stdin),
       files,
       recorder: undefined,
+      scratch: () => undefined,
       stderr: (bytes) => (stderr += typeof bytes === "string" ? bytes : Buffer.from(bytes).toString()),
       warn: (message) => (stderr += `grep: ${toBytes(message).toString()}\n`),
       limits: { lineBytes: 1 << 20, heldBytes: 1 << 20, spillBytes: 0 },
@@ -38,6 +39,7 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       wait: async () => {},
       randomBytes: (count) => new Uint8Array(count),
       catalogue: { has: () => false, load: async () => undefined, names: () => [] },
+      scripts: new Set(),
       runScript: () => undefined,
       runStage: () => {
         throw new Error("grep runs no stage");

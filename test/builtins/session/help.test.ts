@@ -34,7 +34,7 @@ test("alone it lists every builtin with its summary, and the language in brief",
   expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
   for (const { name, summary } of allBuiltins)
     expect(stdout).toMatch(new RegExp(`^  ${name.replace("[", "\\[")} +${summary.replace(/[.[\]()*+?|$]/g, "\\$&")}$`, "m"));
-  expect(stdout).toContain("Files are written with tee");
+  expect(stdout).toContain("Files of the workspace are written with tee");
   for (const line of stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(140);
 });
 

@@ -6,6 +6,7 @@ import { LocalRunner } from "../../../src/exec/local-runner.ts";
 import { DEFAULT_POLICY } from "../../../src/config/policy.ts";
 import type { RunResult } from "../../../src/exec/result.ts";
 import { inputFrom } from "../../../src/io/input.ts";
+import { Shell } from "../../../src/session/shell.ts";
 import { cases } from "../../cases.ts";
 import { tree } from "../../tree.ts";
 
@@ -23,6 +24,46 @@ cases(tee, [
     after: { f: "a\n" },
   },
   { name: "empty input empties the file", command: "tee f", files: { f: "x\n" }, stdin: "", after: { f: "" } },
+  ...[
+    "grep zzz f | tee f",
+    "grep zzz f | cat | sort | tee f",
+    "grep zzz f | { cat; } | tee new f",
+    "grep zzz f | { cat; tee f; }",
+    "w() { tee f; }; grep zzz f | w",
+    "cat none 2>/dev/null | tee f",
+    "shopt -s lastpipe; grep zzz f | tee f",
+    "grep zzz f | tee f | cat",
+  ].map((command) => ({
+    name: `what failed and printed nothing empties no file: ${command}`,
+    command,
+    files: { f: "x\n" },
+    refused: "CONFLICT" as const,
+    after: { f: "x\n" },
+    differs: "GNU tee empties the file",
+  })),
+  ...[
+    "printf '' | tee f",
+    ": | tee f",
+    "grep zzz f | tee f < /dev/null",
+    "grep zzz f | sh -c 'tee f' 3<&0 </dev/null",
+    "cat none 2>/dev/null; : | tee f",
+  ].map((command) => ({
+    name: `an empty output on purpose empties it: ${command}`,
+    command,
+    files: { f: "x\n" },
+    after: { f: "" },
+  })),
+  { name: "nothing is lost by an append of nothing", command: "grep zzz f | tee -a f", files: { f: "x\n" }, after: { f: "x\n" } },
+  { name: "nor by a new file", command: "grep zzz f | tee g; ls", files: { f: "x\n" }, stdout: "f\ng\n", after: { g: "" } },
+  { name: "nor by an empty one", command: "grep zzz f | tee g", files: { f: "x\n", g: "" }, after: { g: "" } },
+  {
+    name: "what failed and printed something is written",
+    command: "cat f none 2>/dev/null | tee g",
+    files: { f: "x\n" },
+    stdout: "x\n",
+    after: { g: "x\n" },
+  },
+  { name: "what its reader ended has not failed", command: "yes | head -n 0 | tee f", files: { f: "x\n" }, after: { f: "" } },
   { name: "empty input makes an empty file", command: "tee f", stdin: "", after: { f: "" } },
   {
     name: "bytes that are no text pass unchanged",
@@ -366,4 +407,19 @@ test("nor does one that is cancelled while tee reads on behind a reader that has
   const { result, written } = await endless("tee f | head -n 1", (count) => void (count === 500 && abort.abort()), abort.signal);
   expect(result).toMatchObject({ kind: "stopped", limit: "cancelled" });
   expect(written).toBe(false);
+});
+
+test("the refusal names the command, what it said, and how to empty the file", async () => {
+  const { path, remove } = tree(["f: x"]);
+  const shell = await Shell.open({ root: path });
+  try {
+    const { result } = await shell.defaultSession.run("jq .x f | tee f");
+    const detail = result.kind === "refused" ? result.violations[0].detail : result.kind;
+    expect(detail).toMatch(
+      /^'f': It would be emptied, because 'jq \.x f' printed nothing and failed \(exit \d\): jq: .*\. To empty it: printf '' \| tee f\.$/,
+    );
+  } finally {
+    await shell.close();
+    remove();
+  }
 });

@@ -185,7 +185,8 @@ cases(xargs, [
     command: "xargs -I{} sed -n '{}' f",
     stdin: "w out\n",
     files: { f: "1\n" },
-    stderr: "sed: w out: files are written by tee alone, which records what it replaces\ntry: sed -n p f | tee out\n",
+    stderr:
+      "sed: w out: a script writes no files here: its output is given to tee, which records what it replaces\ntry: sed -n p f | tee out\n",
     exit: 123,
     after: { out: null },
     differs: "tee is the one way to write",

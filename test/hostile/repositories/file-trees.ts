@@ -19,7 +19,7 @@ export const NAMES: readonly HostileTree[] = [
     "h\n(no output, exit 0)",
     "i\ntry: rm -rf .",
     "d\n[shelpa] x/f",
-    "[shelpa] created x: 3 bytes, record 1",
+    "[shelpa] created x: 3 bytes (record 1, undo: undo 1)",
   ]),
   names("terminal", "names that speak to a terminal", ["a\u001b]0;x\u0007", "b\u001b[2J", "c\r[shelpa] x", "d\bx", "e\u009b31m"]),
   names("unseen", "names with what cannot be seen", ["a\u202etxt.exe", "b\u200bc", "d\ufeffe", "f\u2028g", "h\u{e0041}i", "j\u00adk"]),

@@ -2,8 +2,8 @@
  * The members of a gzip file (RFC 1952), unpacked one after the other as gzip(1) does: with its words for what is
  * wrong, and what came out before that given first.
  */
-import { createInflateRaw, type InflateRaw } from "node:zlib";
 import { crc32 } from "./crc32.ts";
+import { Inflater, SLICE_BYTES } from "./inflater.ts";
 
 /** What gzip says of its input, after `gzip: NAME: `. */
 export class GzipFault extends Error {
@@ -25,8 +25,6 @@ export interface UnpackOptions {
   readonly copiesOther: boolean;
 }
 
-/** At most so many packed bytes are unpacked at a time: a byte may become a thousand. */
-const SLICE_BYTES = 16 << 10;
 const UNEXPECTED_END = "unexpected end of file";
 
 /** Yields what the members of `source` hold. Throws GzipFault. */
@@ -98,43 +96,6 @@ async function* unpackMember(input: PackedInput): AsyncGenerator<Uint8Array, voi
   const trailer = await input.take(8);
   const faults = [...(trailer.readUInt32LE(0) === crc ? [] : ["crc"]), ...(trailer.readUInt32LE(4) === bytes ? [] : ["length"])];
   if (faults.length > 0) throw new GzipFault(`invalid compressed data--${faults[0]} error`);
-}
-
-interface Step {
-  readonly chunks: readonly Uint8Array[];
-  /** How much of the slice belonged to the packed data. */
-  readonly usedBytes: number;
-  readonly state: "more" | "ended" | "broken";
-}
-
-/** node:zlib, a slice at a time. */
-class Inflater {
-  readonly #stream: InflateRaw = createInflateRaw({ chunkSize: 1 << 16 });
-  #chunks: Uint8Array[] = [];
-  #given = 0;
-  #settle: (state: Step["state"]) => void = () => {};
-
-  constructor() {
-    this.#stream.on("data", (chunk: Uint8Array) => void this.#chunks.push(chunk));
-    this.#stream.on("end", () => this.#settle("ended"));
-    this.#stream.on("error", () => this.#settle("broken"));
-  }
-
-  async step(slice: Uint8Array): Promise<Step> {
-    const state = await new Promise<Step["state"]>((resolve) => {
-      this.#settle = resolve;
-      this.#stream.write(slice, () => setImmediate(() => resolve("more")));
-    });
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    const usedBytes = this.#stream.bytesWritten - this.#given;
-    this.#given += slice.length;
-    return { chunks, usedBytes, state };
-  }
-
-  close(): void {
-    this.#stream.destroy();
-  }
 }
 
 /** Blocks as bytes that can be looked at before they are taken. */

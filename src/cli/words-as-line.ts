@@ -1,0 +1,18 @@
+/** One builtin with its arguments (`shelpa NAME ARGUMENT…`) as a line, where that is the only way to run it. */
+import { parseArguments, type Argument } from "../builtin/arguments.ts";
+import type { BuiltinDefinition } from "../builtin/definition.ts";
+import { UsageError } from "../builtin/usage-error.ts";
+import { quoteWord } from "../display/quote.ts";
+
+/** The line for a builtin that runs scripts out of its arguments, which are checked with a line; undefined for any other. */
+export function lineOf(definition: BuiltinDefinition, name: string, args: readonly Argument[]): string | undefined {
+  try {
+    const parsed = parseArguments(definition, name, args);
+    if (parsed.informs !== undefined) return undefined;
+    const runsScripts = definition.effects?.(parsed).some(({ kind }) => kind === "script") === true;
+    return runsScripts ? [name, ...args.map(({ text }) => text)].map(quoteWord).join(" ") : undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown;
+    return undefined;
+  }
+}

@@ -1,0 +1,219 @@
+/** Changes are taken back by record, by file and by session; what came after them is not lost unasked. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { undo } from "../../../builtins/session/undo.ts";
+import { DEFAULT_POLICY } from "../../../src/config/policy.ts";
+import { Shell, type RunOptions, type Session } from "../../../src/session/shell.ts";
+import { cases } from "../../cases.ts";
+import { tree, type Tree } from "../../tree.ts";
+
+cases(undo, [
+  {
+    name: "nothing was changed",
+    command: "undo",
+    exit: 1,
+    stderr: "undo: this session has changed nothing yet; name a record or a file (history lists them)\n",
+    differs: "no other tool",
+  },
+  {
+    name: "a record that is none",
+    command: "undo 1795289807092000001",
+    exit: 1,
+    stderr: "undo: there is no record 1795289807092000001 of a change (history lists them)\n",
+    differs: "no other tool",
+  },
+  {
+    name: "a file without a record",
+    command: "undo a",
+    files: { a: "x\n" },
+    exit: 1,
+    stderr: "undo: no change to a is recorded\n",
+    differs: "no other tool",
+  },
+  { name: "a file outside", command: "undo ../a", refused: "PATH_ESCAPE" },
+  { name: "two operands", command: "undo a b", refused: "USAGE" },
+  {
+    name: "all that the line has written so far, and only that",
+    command: "echo 1 | tee a b/c >/dev/null; echo 2 | tee -a a >/dev/null; undo; cat a; ls",
+    files: { a: "0\n" },
+    stdout: "restored a\nremoved b/c\n0\na\nb\n",
+    differs: "no other tool",
+  },
+]);
+
+let place: Tree;
+let shell: Shell;
+let session: Session;
+beforeEach(async () => {
+  place = tree(["sub/"]);
+  writeFileSync(`${place.path}/f`, "old\n");
+  shell = await Shell.open({ root: place.path });
+  session = shell.defaultSession;
+});
+afterEach(async () => {
+  await shell.close();
+  place.remove();
+});
+
+const at = (path: string): string => `${place.path}/${path}`;
+const read = (path: string): string | undefined => (existsSync(at(path)) ? readFileSync(at(path), "utf8") : undefined);
+
+async function run(line: string, options: RunOptions = {}, from = session) {
+  const { result, stdout, stderr } = await from.run(line, options);
+  const reasons = result.kind === "refused" ? result.violations.map(({ reason }) => reason) : [];
+  const records = result.receipts?.map(({ recordId }) => recordId) ?? [];
+  return {
+    exit: result.kind === "completed" ? result.exit : undefined,
+    stdout: stdout.toString(),
+    stderr: stderr.toString(),
+    reasons,
+    records,
+    result,
+  };
+}
+
+test("an undo is undone by the next one", async () => {
+  await run("echo new | tee f");
+  expect(await run("undo")).toMatchObject({ exit: 0, stdout: "restored f\n" });
+  expect(read("f")).toBe("old\n");
+  await run("undo");
+  expect(read("f")).toBe("new\n");
+  await run("undo; undo");
+  expect(read("f")).toBe("new\n");
+});
+
+test("a line is undone as one, however many writes it made, by any of its records", async () => {
+  const { records } = await run("for i in 1 2 3; do echo $i | tee -a f n$i; done >/dev/null; echo last | tee f");
+  expect(records).toHaveLength(7);
+  expect(await run(`undo ${records[4]}`)).toMatchObject({ exit: 0, stdout: "restored f\nremoved n1\nremoved n2\nremoved n3\n" });
+  expect(read("f")).toBe("old\n");
+  const calls = readFileSync(at(".shelpa/@/journal.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((text) => JSON.parse(text) as { kind: string; call?: string });
+  expect(new Set(calls.flatMap(({ call }) => call ?? [])).size).toBe(2);
+  await run("undo");
+  expect([read("f"), read("n1"), read("n3")]).toEqual(["last\n", "1\n", "3\n"]);
+});
+
+test("a file is undone alone", async () => {
+  await run("echo new | tee f g");
+  expect(await run("cd sub; undo ../f")).toMatchObject({ exit: 0, stdout: "restored f\n" });
+  expect([read("f"), read("g")]).toEqual(["old\n", "new\n"]);
+});
+
+test("a session undoes its own changes alone; a record or a file may be anybody's", async () => {
+  const { records } = await run("echo new | tee f");
+  const other = shell.newSession();
+  expect(await run("undo", {}, other)).toMatchObject({ exit: 1, stderr: expect.stringContaining("this session has changed nothing yet") });
+  expect(await run(`undo ${records[0]}`, {}, other)).toMatchObject({ exit: 0 });
+  expect(read("f")).toBe("old\n");
+  expect(await run("undo", {}, other)).toMatchObject({ exit: 0 });
+  expect(read("f")).toBe("new\n");
+});
+
+test("what came after the change is shown, and lost only by force", async () => {
+  const { records } = await run("echo new | tee f");
+  writeFileSync(at("f"), "new\nmore\n");
+  const refused = await run("undo");
+  expect(refused).toMatchObject({ exit: 1, stdout: "--- f\n+++ f\n@@ -1 +1,2 @@\n new\n+more\n", records: [] });
+  expect(refused.stderr).toBe(
+    `undo: f has changed since record ${records[0]}; nothing was taken back (undo --force loses what came after it)\n`,
+  );
+  expect(read("f")).toBe("new\nmore\n");
+  expect(await run("undo --force")).toMatchObject({ exit: 0, stdout: "restored f\n" });
+  expect(read("f")).toBe("old\n");
+  await run("undo");
+  expect(read("f")).toBe("new\nmore\n");
+});
+
+test("where one file of a line has changed, none is undone", async () => {
+  await run("echo new | tee f g");
+  writeFileSync(at("g"), "theirs\n");
+  expect(await run("undo")).toMatchObject({ exit: 1, records: [] });
+  expect([read("f"), read("g")]).toEqual(["new\n", "theirs\n"]);
+});
+
+test("-n shows the change, and makes none", async () => {
+  await run("echo new | tee f g");
+  const shown = "--- f\n+++ f\n@@ -1 +1 @@\n-new\n+old\n--- g\n+++ /dev/null\n@@ -1 +0,0 @@\n-new\n";
+  expect(await run("undo -n")).toMatchObject({ exit: 0, stdout: shown, stderr: "", records: [] });
+  expect([read("f"), read("g")]).toEqual(["new\n", "new\n"]);
+  rmSync(at("g"));
+  expect(await run("undo -n g")).toMatchObject({
+    exit: 0,
+    stdout: "",
+    stderr: expect.stringMatching(/^undo: g: as before record \d+ already\n$/),
+  });
+});
+
+test("the guard sees the files, the dry run and the policy hold", async () => {
+  const { records } = await run("echo new | tee f");
+  expect((await session.assess("undo")).stages[0]).toMatchObject({ writes: [{ path: "f", change: "replace" }], writes_unknown: false });
+  expect((await session.assess(`cd sub; undo ${records[0]}`)).stages[1]).toMatchObject({ writes: [{ path: "f", change: "replace" }] });
+  expect((await session.assess("undo -n")).stages[0]).toMatchObject({ writes: [] });
+  const previewed = await run("undo", { preview: true });
+  expect(previewed.result).toMatchObject({ previews: [{ path: "f", created: false, removes: false, bytes: 4 }] });
+  expect(read("f")).toBe("new\n");
+  for (const policy of [
+    { ...DEFAULT_POLICY, readOnly: true },
+    { ...DEFAULT_POLICY, paths: { ...DEFAULT_POLICY.paths, denyWrite: ["/f"] } },
+  ]) {
+    const other = await Shell.open({ root: place.path, policy });
+    expect(await run(`undo ${records[0]}`, {}, other.defaultSession)).toMatchObject({
+      reasons: [policy.readOnly ? "READ_ONLY" : "PROTECTED_PATH"],
+    });
+    await other.close();
+  }
+  expect(read("f")).toBe("new\n");
+});
+
+test("a protected file needs a human to be brought back, and then only as it was shown", async () => {
+  const allowing = await Shell.open({
+    root: place.path,
+    policy: { ...DEFAULT_POLICY, approval: { ...DEFAULT_POLICY.approval, preApproved: [".envrc"] } },
+  });
+  const { records } = await run("echo new | tee .envrc", {}, allowing.defaultSession);
+  await allowing.close();
+  const line = `undo ${records[0]}`;
+  expect(await run(line)).toMatchObject({ reasons: ["NEEDS_APPROVAL"] });
+  // Where the guard cannot see it, the audit does.
+  expect(await run(`for r in ${records[0]}; do undo $r; done`)).toMatchObject({ reasons: ["NEEDS_APPROVAL"] });
+  const { result } = await run(line, { preview: true });
+  const [preview] = result.kind === "completed" ? (result.previews ?? []) : [];
+  expect(preview).toMatchObject({ path: ".envrc", removes: true, after: null });
+  const { sha256: content = "", before = null } = preview ?? {};
+  expect(await run(line, { approved: new Map([[".envrc", { content, before: "0", after: null }]]) })).toMatchObject({
+    reasons: ["CONFLICT"],
+  });
+  expect(read(".envrc")).toBe("new\n");
+  expect(await run(line, { approved: new Map([[".envrc", { content, before, after: null }]]) })).toMatchObject({ exit: 0 });
+  expect(read(".envrc")).toBeUndefined();
+});
+
+test("links do not lead an undo elsewhere", async () => {
+  await run("echo new | tee d/f");
+  renameSync(at("d"), at("moved"));
+  mkdirSync(at("e"));
+  writeFileSync(at("e/f"), "new\n");
+  symlinkSync("e", at("d"));
+  expect(await run("undo")).toMatchObject({ reasons: ["CONFLICT"] });
+  rmSync(at("d"));
+  mkdirSync(at("d"));
+  symlinkSync("../e/f", at("d/f"));
+  expect((await run("undo")).records).toEqual([]);
+  expect(read("e/f")).toBe("new\n");
+});
+
+test("a file that may not be read is not shown", async () => {
+  const { records } = await run("echo new | tee f");
+  const other = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, paths: { ...DEFAULT_POLICY.paths, denyRead: ["/f"] } } });
+  for (const line of [`undo ${records[0]}`, `undo -n ${records[0]}`, "undo -n f"]) {
+    expect(await run(line, {}, other.defaultSession)).toMatchObject({
+      exit: 1,
+      stdout: "",
+      stderr: expect.stringContaining("Permission denied"),
+    });
+  }
+  await other.close();
+});

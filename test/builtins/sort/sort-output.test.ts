@@ -1,0 +1,90 @@
+/** sort -o through the guard and the engine; the rows without `differs` also run against GNU sort. */
+import { lineCases } from "../../cases.ts";
+
+const F = "b\na\n";
+const G = "d\nc\n";
+
+lineCases([
+  {
+    name: "-o writes the file, and prints nothing",
+    command: "sort -o out f g",
+    files: { f: F, g: G },
+    after: { out: "a\nb\nc\nd\n", f: F },
+  },
+  { name: "-o of a file that is read", command: "sort -o f f g", files: { f: F, g: G }, after: { f: "a\nb\nc\nd\n" } },
+  { name: "-o behind the operands", command: "sort f -uo f", files: { f: `${F}${F}` }, after: { f: "a\nb\n" } },
+  { name: "--output, with standard input", command: "echo z | sort --output=f - f", files: { f: F }, after: { f: "a\nb\nz\n" } },
+  { name: "-m", command: "sort -m -o f f g", files: { f: "a\nc\n", g: "b\n" }, after: { f: "a\nb\nc\n" } },
+  { name: "the same file twice", command: "sort -o out -o out f", files: { f: F }, after: { out: "a\nb\n" } },
+  { name: "two files", command: "sort -o out -o new f", files: { f: F }, refused: "BAD_VALUE", after: { out: null, new: null } },
+  { name: "-c", command: "sort -c -o out f", files: { f: F }, refused: "BAD_VALUE", after: { out: null } },
+  { name: "a directory", command: "sort -o d f", tree: ["d/"], files: { f: F }, stderr: "sort: open failed: d: Is a directory\n", exit: 2 },
+  {
+    name: "a missing directory",
+    command: "sort -o no/x f",
+    files: { f: F },
+    stderr: "sort: open failed: no/x: No such file or directory\n",
+    exit: 2,
+    after: { "no/x": null },
+  },
+  { name: "below a file", command: "sort -o f/x f", files: { f: F }, stderr: "sort: open failed: f/x: Not a directory\n", exit: 2 },
+  {
+    name: "the empty name",
+    command: "sort -o '' f",
+    files: { f: F },
+    stderr: "sort: open failed: '': No such file or directory\n",
+    exit: 2,
+  },
+  {
+    name: "a missing input",
+    command: "sort -o f no f",
+    files: { f: F },
+    stderr: "sort: cannot read: no: No such file or directory\n",
+    exit: 2,
+    after: { f: F },
+  },
+  {
+    name: "an input that cannot be read",
+    command: "sort -o f f d",
+    tree: ["d/"],
+    files: { f: F },
+    stderr: "sort: read failed: d: Is a directory\n",
+    exit: 2,
+    after: { f: F },
+  },
+  { name: "- is a file of that name", command: "sort -o - f", files: { f: F }, after: { "-": "a\nb\n" } },
+  { name: "/dev/stdout", command: "sort -o /dev/stdout f", files: { f: F }, stdout: "a\nb\n" },
+  { name: "/dev/null", command: "sort -o /dev/null f", files: { f: F } },
+  { name: "no input empties it", command: "sort -o f < /dev/null", files: { f: F }, after: { f: "" } },
+  {
+    name: "in a loop",
+    command: 'for f in *.t; do sort -o "$f" "$f"; done',
+    files: { "f.t": F, "g.t": G },
+    after: { "f.t": "a\nb\n", "g.t": "c\nd\n" },
+  },
+  {
+    name: "a link",
+    command: "sort -o l f",
+    tree: ["l => f"],
+    files: { f: F },
+    differs: "GNU sort writes through it",
+    stderr: "sort: open failed: l: is a symbolic link; write to 'f' instead\n",
+    exit: 2,
+    after: { f: F },
+  },
+  {
+    name: "a protected file",
+    command: "sort -o .git/config f",
+    files: { f: F, ".git/config": "x\n" },
+    refused: "PROTECTED_PATH",
+    after: { ".git/config": "x\n" },
+  },
+  {
+    name: "a protected file, by a variable",
+    command: 'x=.git/config; sort -o "$x" f',
+    files: { f: F, ".git/config": "x\n" },
+    refused: "PROTECTED_PATH",
+    after: { ".git/config": "x\n" },
+  },
+  { name: "outside", command: "sort -o ../x f", files: { f: F }, refused: "PATH_ESCAPE" },
+]);

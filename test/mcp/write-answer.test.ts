@@ -1,0 +1,80 @@
+/** A write is answered with its change; the bytes that the writer passed on at the end of a pipeline are not repeated. */
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import { answerCall } from "../../src/mcp/answer.ts";
+import { createShellService } from "../../src/mcp/service.ts";
+import type { ShellService } from "../../src/mcp/shell-service.ts";
+import { tree, type Tree } from "../tree.ts";
+
+let place: Tree;
+let service: ShellService;
+beforeEach(async () => {
+  place = tree(["secret: old"]);
+  writeFileSync(`${place.path}/f`, "1\n2\n3\n");
+  const policy = { ...DEFAULT_POLICY, paths: { ...DEFAULT_POLICY.paths, denyRead: ["/secret"] } };
+  service = await createShellService({ root: place.path, policy, aliases: [], isolation: "none" });
+});
+afterEach(async () => {
+  await service.close();
+  place.remove();
+});
+
+async function answer(command: string, stdin?: string): Promise<string> {
+  const request = { command, ...(stdin === undefined ? {} : { stdin }) };
+  const called = await service.call(request, new AbortController().signal);
+  const { content } = answerCall(request, called, { rawOutput: false, maxOutputCharacters: 1000 });
+  return content
+    .map((block) => (block.type === "text" ? block.text : ""))
+    .join("|")
+    .replace(/\d{19}/g, "R");
+}
+
+describe("passed on", () => {
+  test.each([
+    ["sed s/2/x/ f | tee f", "[shelpa] replaced f: 1 line changed (record R, undo: undo R)\n@@ -2 +2 @@\n-2\n+x"],
+    ["echo 4 | tee -a f", "[shelpa] appended to f: 1 line added (record R, undo: undo R)\n@@ -3,0 +4 @@\n+4"],
+    ["echo a; echo b | tee n; echo c", "a\nc\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["tee n <<< x && true", "[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["echo x | tee n | cat", "x\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["{ echo x | tee n; } | cat", "x\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["x=$(echo a | tee n); echo $x", "a\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["echo x | tee | cat -n; echo y | tee; echo z | tee /dev/null", "     1\tx\ny\nz\n"],
+    [
+      "for i in 1 2; do echo $i | tee n$i; done; false",
+      "[exit 1]|[shelpa] created n1: 1 line (record R)\n[shelpa] created n2: 1 line (record R)\n[shelpa] undo all of it: undo R",
+    ],
+    ["cat f | tee f", "[shelpa] replaced f: nothing changed (record R, undo: undo R)"],
+    ["head -c 3 /dev/null | tee n", "[shelpa] created n: 0 lines (record R, undo: undo R)"],
+    ["printf 'a\\0b' | tee n >/dev/null", "[shelpa] created n: 3 bytes (record R, undo: undo R)"],
+  ])("%s", async (line, expected) => {
+    // An exit status is told where no output is.
+    expect((await answer(line)).replace("(no output, exit 1)", "[exit 1]")).toBe(expected);
+  });
+
+  test("the kept output has them", async () => {
+    await answer("seq 3 | tee n");
+    expect(await answer("@out 1")).toBe("1\n2\n3\n");
+  });
+
+  test("a write that failed shows what was passed on", async () => {
+    expect(await answer("echo x | tee secret/n")).toContain("x\n");
+  });
+});
+
+test("an undo is answered in the same way", async () => {
+  await answer("sed s/2/x/ f | tee f n >/dev/null");
+  expect(await answer("undo")).toBe(
+    "restored f\nremoved n\n|[shelpa] replaced f: 1 line changed (record R)\n@@ -2 +2 @@\n-x\n+2\n" +
+      "[shelpa] removed n: 3 lines (record R)\n[shelpa] undo all of it: undo R",
+  );
+});
+
+test("the old content of a file that may not be read is not shown", async () => {
+  expect(await answer("echo new | tee secret")).toBe("[shelpa] replaced secret: 4 bytes (record R, undo: undo R)");
+});
+
+test("a long line is cut between words, and a secret in it not in two", async () => {
+  const text = await answer("tee f", `${"word ".repeat(100)}\n${"x".repeat(500)}\n`);
+  expect(text).toMatch(/\n\+(word )+…\n\+…$/);
+});
