@@ -58,7 +58,8 @@ export function createPreviewRecorder(
   return { recorder, previews };
 }
 
-export function editPreview(writer: WorkspaceWriter, { canonical, desired }: EditTarget): WritePreview {
+/** Preview of the change of one name. */
+export function editPreview(writer: WorkspaceWriter, { canonical, desired }: Pick<EditTarget, "canonical" | "desired">): WritePreview {
   const old = entryAt(writer, canonical);
   const content = desired.kind === "file" || desired.kind === "symlink" ? desired.content : undefined;
   const { bytes, sha256 } = content?.digest ?? NO_CONTENT;

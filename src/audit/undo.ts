@@ -10,6 +10,7 @@ import { NOT_APPROVED } from "./change.ts";
 import type { CommitContext } from "./commit.ts";
 import { digestAfter, type DesiredEntry } from "./desired-entry.ts";
 import type { EditTarget } from "./desired-entry.ts";
+import type { Permission } from "./journal-lines.ts";
 import { DamagedMirror } from "./mirror.ts";
 import { editPreview, type WritePreview } from "./preview.ts";
 import type { RecordContext } from "./recorder.ts";
@@ -96,31 +97,29 @@ function byName(records: readonly WriteRecord[]): ReadonlyMap<string, NameRecord
 interface Change {
   readonly name: PlannedName;
   readonly desired: DesiredEntry;
+  readonly permittedBy: Permission | null;
 }
 
 function carryOut(workspace: Workspace, names: readonly PlannedName[], context: UndoContext): readonly WriteReceipt[] {
   const wanted = names.filter(({ state }) => state === "as recorded" || state === "changed");
-  const changes = wanted.map((name): Change => ({ name, desired: name.desired() }));
   // All are judged before the first is changed.
-  const targets = new Map(changes.map((change) => [change, targetOf(workspace, change, context)]));
+  const changes = wanted.map((name): Change => ({ name, desired: name.desired(), permittedBy: permission(name.path, context) }));
   if (context.previews !== undefined) {
-    context.previews.push(...[...targets.values()].map((target) => editPreview(workspace.writer(), target)));
+    const writer = workspace.writer();
+    context.previews.push(...changes.map(({ name, desired }) => editPreview(writer, { canonical: name.path, desired })));
     return [];
   }
   for (const { name, desired } of changes) checkAgreed(name, desired, context.approved);
   const going = changes.filter(({ name, desired }) => desired.kind === "nothing" || turns(name)).sort(inwards);
   const coming = changes.filter(({ desired }) => desired.kind !== "nothing").sort((a, b) => inwards(b, a));
-  const targetsOf = (each: readonly Change[]): readonly EditTarget[] => each.map((change) => targets.get(change) as EditTarget);
-  if (!changes.some(({ name }) => turns(name))) return commitStates(workspace, targetsOf([...going, ...coming]), recorded(context));
+  const commit = (targets: readonly EditTarget[]) => commitStates(workspace, targets, recorded(context));
+  if (!changes.some(({ name }) => turns(name))) return commit([...going, ...coming].map((change) => targetOf(workspace, change)));
   // A name cannot be a directory and a file in one transaction.
-  const removals = targetsOf(going).map((target): EditTarget => ({ ...target, desired: { kind: "nothing" } }));
-  const removed = commitStates(workspace, removals, recorded(context));
+  const removed = commit(going.map((change) => targetOf(workspace, { ...change, desired: { kind: "nothing" } })));
   try {
-    const free = targetsOf(coming).map(
-      (target): EditTarget =>
-        removals.some(({ canonical }) => canonical === target.canonical) ? { ...target, status: undefined, expected: null } : target,
-    );
-    return [...removed, ...commitStates(workspace, free, recorded(context))];
+    const isFree = (change: Change): boolean => going.includes(change);
+    const back = coming.map((change) => ({ ...targetOf(workspace, change), ...(isFree(change) ? { expected: null } : {}) }));
+    return [...removed, ...commit(back)];
   } catch (thrown) {
     putBack(workspace, removed, context);
     throw thrown;
@@ -138,22 +137,25 @@ const turns = ({ found, before }: PlannedName): boolean =>
 function putBack(workspace: Workspace, removed: readonly WriteReceipt[], context: UndoContext): void {
   const ids = new Set(removed.map(({ recordId }) => recordId));
   const records = writeRecords(workspace.writer()).filter(({ id }) => ids.has(id));
-  const changes = planNames(workspace, byName(records)).map((name): Change => ({ name, desired: name.desired() }));
-  const targets = changes.sort((a, b) => inwards(b, a)).map((change) => targetOf(workspace, change, context));
+  const changes = planNames(workspace, byName(records)).map((name): Change => ({ name, desired: name.desired(), permittedBy: null }));
+  const targets = changes.sort((a, b) => inwards(b, a)).map((change) => targetOf(workspace, change));
   commitStates(workspace, targets, recorded(context));
 }
 
-function targetOf(workspace: Workspace, { name: { path, found }, desired }: Change, context: UndoContext): EditTarget {
-  const { approved, writeVerdict } = context;
+const targetOf = (workspace: Workspace, { name: { path, found }, desired, permittedBy }: Change): EditTarget => ({
+  ...entryTarget(workspace, path, desired),
+  expected: found?.digest?.sha256 ?? null,
+  permittedBy,
+});
+
+/** Permission to change `path`, null where none is needed. Throws FileError where there is none. */
+function permission(path: string, { approved, writeVerdict }: UndoContext): Permission | null {
   const verdict = writeVerdict(path);
   if (verdict !== "ordinary" && verdict !== "pre-approved") {
     throw new FileError(verdict === "approval" ? "NEEDS_APPROVAL" : "PROTECTED_PATH", path, WRITE_REFUSALS[verdict]);
   }
-  return {
-    ...entryTarget(workspace, path, desired),
-    expected: found?.digest?.sha256 ?? null,
-    permittedBy: approved?.has(path) === true ? "human" : verdict === "pre-approved" ? "configuration" : null,
-  };
+  if (approved?.has(path) === true) return "human";
+  return verdict === "pre-approved" ? "configuration" : null;
 }
 
 /** Throws CONFLICT unless the change is the one that was shown to the human who agreed. */
