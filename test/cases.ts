@@ -40,9 +40,10 @@ export interface Row {
   readonly differs?: string;
 }
 
-/** Runs `rows` as tests. */
+/** Runs `rows` as tests: where the real tools are asked, those in which we mean to be like them. */
 export function lineCases(rows: readonly Row[]): void {
-  for (const row of rows) needs(...(row.isOnDisk === true ? [DISK] : [])).test(row.name, {}, () => check(row));
+  const asked = oracle === undefined ? rows : rows.filter(({ differs, refused }) => differs === undefined && refused === undefined);
+  for (const row of asked) needs(...(row.isOnDisk === true ? [DISK] : [])).test(row.name, {}, () => check(row));
 }
 
 /** Runs `rows`, and the examples of `definition`, as tests. */
@@ -54,7 +55,6 @@ export function cases(definition: BuiltinDefinition, rows: readonly Row[]): void
 }
 
 async function check(row: Row): Promise<void> {
-  if (oracle !== undefined && (row.differs !== undefined || row.refused !== undefined)) return;
   const files = Object.entries(row.files ?? {}).map(([path, content]) => (content === "" ? `${path}:` : `${path}: ${content}`));
   const place = tree([...(row.tree ?? []), ...files], {
     modes: row.modes ?? {},

@@ -131,7 +131,7 @@ export class PatchRun {
     const { file } = this.#settings;
     const wrongKind = modes.find((mode) => mode !== undefined && (mode & 0o170000) !== 0o100000);
     if (wrongKind !== undefined) throw new PatchError("symbolic links and submodules in a patch are not made here");
-    if (moves !== undefined) throw new PatchError(`a ${moves} in a patch is not done here: write the new file with tee`);
+    if (moves !== undefined) throw new PatchError(`a ${moves} in a patch is not done here; mv and cp do it`);
     if (file !== undefined) {
       const found = this.#files.find(file);
       if (found === undefined || found.kind === "file") this.#mayReverse(file, header, found === undefined, (found?.bytes ?? 0) === 0);

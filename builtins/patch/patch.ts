@@ -213,7 +213,7 @@ export const patch = defineBuiltin({
     },
     {
       from: "GNU patch",
-      what: "Renames, copies, modes, symbolic links and the removal of files are refused, and nothing of the patch is applied.",
+      what: "Renames, copies, modes and symbolic links are refused, and nothing of the patch is applied.",
       why: "What is written here is the content of files.",
     },
     { from: "GNU patch", what: "A name in the patch that holds control characters is refused.", why: "Messages would print it as it is." },
@@ -358,8 +358,6 @@ function write(
     invocation.stderr(`${invocation.name}: no file was changed: all hunks apply, or none\n`);
     return;
   }
-  const [removed] = files.removed;
-  if (removed !== undefined) throw new PatchError(`File ${removed} would be removed, and files are not removed here; no file was changed`);
   try {
     if (output === undefined) files.write();
     else replaceFiles(recorderFor(invocation, output), invocation.files.currentDirectory, [{ path: output, content: run.output }]);

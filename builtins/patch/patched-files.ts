@@ -76,16 +76,11 @@ export class PatchedFiles {
     this.#patched.set(this.#key(name), { path, blocks });
   }
 
-  /** The files that are to be removed. */
-  get removed(): readonly string[] {
-    return [...this.#patched.values()].filter(({ blocks }) => blocks === undefined).map(({ path }) => path);
-  }
-
-  /** Writes all files, those that have changed. Throws WriteRefused, FileError. */
+  /** Writes and removes all files that have changed, together. Throws WriteRefused, FileError. */
   write(): void {
     const { files } = this.#invocation;
     const contents = [...this.#patched.values()].flatMap(({ path, blocks }): FileContent[] =>
-      blocks === undefined || this.#isAsBefore(path, blocks) ? [] : [{ path, content: blocks }],
+      this.#isAsBefore(path, blocks) ? [] : [{ path, content: blocks }],
     );
     const [first] = contents;
     if (first === undefined) return;
@@ -111,11 +106,12 @@ export class PatchedFiles {
     }
   }
 
-  #isAsBefore(path: string, blocks: readonly Buffer[]): boolean {
+  #isAsBefore(path: string, blocks: readonly Buffer[] | undefined): boolean {
     try {
+      if (blocks === undefined) return this.#invocation.files.status(path, { follow: false }) === undefined;
       return isContentOf(this.#invocation.files, path, blocks);
     } catch (thrown) {
-      if (thrown instanceof FileError && thrown.code === "ENOENT") return false;
+      if (thrown instanceof FileError && thrown.code === "ENOENT") return blocks === undefined;
       throw thrown;
     }
   }

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { modeOf, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
 import type { EditTarget } from "./desired-entry.ts";
 import { digestOf } from "./entry-state.ts";
+import { directoryOnTheWay } from "./commit.ts";
 import { checkGitDirectories } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";
 import { OversizeWrite } from "./oversize-write.ts";
@@ -45,7 +46,7 @@ export interface EditRules {
 
 /** One change that was asked for. */
 interface Asked {
-  readonly target: WriteTarget & { readonly typed: string; readonly permittedBy: Permission | null };
+  readonly target: Omit<EditTarget, "desired">;
   readonly from: EntryState["kind"] | undefined;
   desired: DesiredEntry;
 }
@@ -81,7 +82,12 @@ export class Edits implements EditTransaction {
     return undefined;
   }
 
-  replace(path: string, content: Iterable<Uint8Array>, attributes: EntryAttributes = {}): void {
+  replace(
+    path: string,
+    content: Iterable<Uint8Array>,
+    { makesDirectories = false, ...attributes }: EntryAttributes & { readonly makesDirectories?: boolean } = {},
+  ): void {
+    if (makesDirectories) this.#makeOnTheWay(path);
     this.#ask(path, () => ({ kind: "file", content: this.#spooled(path, content), attributes: this.#timed(attributes) }));
   }
 
@@ -121,6 +127,18 @@ export class Edits implements EditTransaction {
       if (from === "symlink") throw new FileError("NOT_REGULAR_FILE", path);
       return { kind: "same", attributes: this.#timed(attributes) };
     });
+  }
+
+  /** Makes the directories on the way to `typed`. */
+  #makeOnTheWay(typed: string): void {
+    const { canonical, missingDirectories } = this.#writer.entry(typed);
+    this.#rules.permission({ canonical, missingDirectories, status: undefined }, typed);
+    for (const path of missingDirectories) {
+      if (this.#asked.has(path)) continue;
+      const { desired, ...target } = directoryOnTheWay(path);
+      this.#makes++;
+      this.#asked.set(path, { target, from: undefined, desired });
+    }
   }
 
   /** `attributes` with the time in the place of "now". */

@@ -25,9 +25,10 @@ export interface EditTransaction {
   pending(path: string): "file" | "directory" | "symlink" | "nothing" | undefined;
   /**
    * Gives the file new bytes. A new file gets 0666 less the umask, one that is replaced keeps its permission bits, unless `mode`
-   * says others. EISDIR for a directory, NOT_REGULAR_FILE for a symbolic link or a device, ENOENT where a directory is missing.
+   * says others. EISDIR for a directory, NOT_REGULAR_FILE for a symbolic link or a device, ENOENT where a directory is missing,
+   * unless `makesDirectories`.
    */
-  replace(path: string, content: Iterable<Uint8Array>, attributes?: EntryAttributes): void;
+  replace(path: string, content: Iterable<Uint8Array>, options?: EntryAttributes & { readonly makesDirectories?: boolean }): void;
   /**
    * Makes a symbolic link with this text where nothing, a file or a symbolic link is. `like` is one with the same text: in the
    * executor Node makes no relative links, and gives one that is there a second name.

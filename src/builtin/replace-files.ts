@@ -1,32 +1,47 @@
 /** Replacement of whole files through the recorder, for the commands that edit (sed -i, sort -o, patch). */
 import type { Invocation } from "./definition.ts";
 import type { Files } from "../workspace/contract.ts";
-import type { Recorder, WriteTransaction } from "./recorder.ts";
+import type { EditTransaction, Recorder } from "./recorder.ts";
 import { WriteRefused } from "./write-refused.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { NULL_DEVICE } from "../workspace/read/null-device.ts";
 
 /** A file as it is to be. */
 export interface FileContent {
   /** As typed, from the stage's current directory. */
   readonly path: string;
-  readonly content: Iterable<Uint8Array>;
+  /** undefined: it is removed, and so are the directories that are empty then. */
+  readonly content: Iterable<Uint8Array> | undefined;
 }
 
 /**
- * Replaces each file, or makes it. Every target is checked, and every content taken, before the first file changes; the files then
- * change one after the other. Throws FileError. `directory` is relative to the root.
+ * Replaces each file, or makes it and the directories on the way, or removes it: all together, or none. Throws FileError. `directory` is
+ * relative to the root.
  */
 export function replaceFiles(recorder: Recorder, directory: string, files: readonly FileContent[]): void {
-  const transactions: WriteTransaction[] = [];
+  const edits = recorder.edit(directory);
   try {
     for (const { path, content } of files) {
-      const transaction = recorder.begin([path], "overwrite", directory);
-      transactions.push(transaction);
-      for (const block of content) transaction.write(block);
+      if (path === NULL_DEVICE) continue;
+      if (content !== undefined) edits.replace(path, content, { makesDirectories: true });
+      else removeFile(edits, path);
     }
-    for (const transaction of transactions) transaction.commit();
+    edits.commit();
   } finally {
-    for (const transaction of transactions) transaction.abort();
+    edits.abort();
+  }
+}
+
+function removeFile(edits: EditTransaction, path: string): void {
+  edits.remove(path);
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+    try {
+      edits.removeDirectory(path.slice(0, at));
+    } catch (thrown) {
+      // It holds something else, or is none of its own.
+      if (thrown instanceof FileError) return;
+      throw thrown;
+    }
   }
 }
 
