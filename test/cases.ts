@@ -50,7 +50,9 @@ export function lineCases(rows: readonly Row[]): void {
 export function cases(definition: BuiltinDefinition, rows: readonly Row[]): void {
   describe(definition.name, () => {
     lineCases(rows);
-    for (const example of definition.examples) test(`example: ${example.command}`, () => check({ name: "", ...example }));
+    // Our own stages have nobody to be asked.
+    const examples = oracle !== undefined && definition.reference === "no other tool" ? [] : definition.examples;
+    for (const example of examples) test(`example: ${example.command}`, () => check({ name: "", ...example }));
   });
 }
 

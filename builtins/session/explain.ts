@@ -18,7 +18,7 @@ export const explain = defineBuiltin({
       files: { "a.txt": "x\n" },
       stdout: "allowed       yes\nrisk          Normal, severity none\n",
     },
-    { command: "explain --json 'rm a.txt' | jq -c '.allowed, .severity'", stdout: 'false\n"High"\n' },
+    { command: "explain --json 'chmod +x a.txt' | jq -c '.allowed, .severity'", stdout: 'false\n"High"\n' },
   ],
   async *run({ operands, flags, files, server, warn }) {
     const { json: asJson, ...unread } = flags;

@@ -63,6 +63,7 @@ class NamePlan {
     this.#records = records;
     this.#versions = versions;
     this.#last = records.at(-1) ?? records[0];
+    checkDirect(workspace, path);
     this.#found = entryAt(workspace.writer(), path);
   }
 
@@ -158,6 +159,18 @@ class NamePlan {
     if (bytes === undefined || !isSameDigest(digestOf(bytes), found.digest)) throw new FileError("CONFLICT", this.#path);
     return bytes;
   }
+}
+
+/** Throws CONFLICT where a directory above is a symbolic link now. */
+function checkDirect(workspace: Workspace, path: string): void {
+  try {
+    if (workspace.writer().entry(path).canonical === path) return;
+  } catch (thrown) {
+    // A file stands where a directory was.
+    if (thrown instanceof FileError && thrown.code === "ENOTDIR") return;
+    throw thrown;
+  }
+  throw new FileError("CONFLICT", path, "It is reached through a link now");
 }
 
 /** State of a file of which only the bytes were recorded. */

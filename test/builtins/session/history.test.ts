@@ -9,7 +9,7 @@ cases(history, [
   {
     name: "every write, oldest first, with its command line",
     command: `${WRITES}; history | cut -f3-`,
-    stdout: `x\ny\n${["created\t2\ta", "created\t2\td/b", "appended\t4\ta"].map((text) => `${text}\t${WRITES}; history | cut -f3-\n`).join("")}`,
+    stdout: `x\ny\n${["made\t0\td", "created\t2\ta", "created\t2\td/b", "appended\t4\ta"].map((text) => `${text}\t${WRITES}; history | cut -f3-\n`).join("")}`,
     differs: "bash lists command lines",
   },
   {

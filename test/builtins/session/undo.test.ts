@@ -36,7 +36,7 @@ cases(undo, [
     name: "all that the line has written so far, and only that",
     command: "echo 1 | tee a b/c >/dev/null; echo 2 | tee -a a >/dev/null; undo; cat a; ls",
     files: { a: "0\n" },
-    stdout: "restored a\nremoved b/c\n0\na\nb\n",
+    stdout: "removed b\nrestored a\nremoved b/c\n0\na\n",
     differs: "no other tool",
   },
 ]);
@@ -153,7 +153,7 @@ test("the guard sees the files, the dry run and the policy hold", async () => {
   expect((await session.assess(`cd sub; undo ${records[0]}`)).stages[1]).toMatchObject({ writes: [{ path: "f", change: "replace" }] });
   expect((await session.assess("undo -n")).stages[0]).toMatchObject({ writes: [] });
   const previewed = await run("undo", { preview: true });
-  expect(previewed.result).toMatchObject({ previews: [{ path: "f", created: false, removes: false, bytes: 4 }] });
+  expect(previewed.result).toMatchObject({ previews: [{ path: "f", created: false, bytes: 4 }] });
   expect(read("f")).toBe("new\n");
   for (const policy of [
     { ...DEFAULT_POLICY, readOnly: true },
@@ -181,7 +181,7 @@ test("a protected file needs a human to be brought back, and then only as it was
   expect(await run(`for r in ${records[0]}; do undo $r; done`)).toMatchObject({ reasons: ["NEEDS_APPROVAL"] });
   const { result } = await run(line, { preview: true });
   const [preview] = result.kind === "completed" ? (result.previews ?? []) : [];
-  expect(preview).toMatchObject({ path: ".envrc", removes: true, after: null });
+  expect(preview).toMatchObject({ path: ".envrc", change: "removed", after: null });
   const { sha256: content = "", before = null } = preview ?? {};
   expect(await run(line, { approved: new Map([[".envrc", { content, before: "0", after: null }]]) })).toMatchObject({
     reasons: ["CONFLICT"],
