@@ -25,6 +25,8 @@ export interface FindRequest extends TreeOptions {
   /** Files that tests compare with, for the guard; `operand` is an index in the arguments. */
   readonly references: readonly Reference[];
   readonly stages: readonly StageCommand[];
+  /** -delete is among the actions. */
+  readonly deletes: boolean;
   readonly informs: "help" | "version" | undefined;
 }
 
@@ -45,6 +47,10 @@ export interface FindSettings {
   startPoints: readonly string[];
   warns: boolean;
   fromMidnight: boolean;
+  /** -delete, -depth and -prune are among the words. */
+  deletes: boolean;
+  asksForDepth: boolean;
+  prunes: boolean;
   regexType: RegexType;
   informs: "help" | "version" | undefined;
   readonly warnings: string[];
@@ -65,6 +71,9 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
     startPoints: [],
     warns: false,
     fromMidnight: false,
+    deletes: false,
+    asksForDepth: false,
+    prunes: false,
     regexType: "emacs",
     informs: undefined,
     warnings: [],
@@ -89,9 +98,11 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
       { argument: firstStart, subject: startPoints[0] as string },
     );
   }
+  if (settings.deletes && settings.prunes && !settings.asksForDepth) throw deletesPruned(words);
   return {
     follow,
-    contentsFirst,
+    contentsFirst: contentsFirst || settings.deletes,
+    deletes: settings.deletes,
     maxDepth,
     minDepth,
     oneDevice,
@@ -104,6 +115,12 @@ export function parseCommandLine(words: readonly string[]): FindRequest {
     references: [...startPoints.map((path, index) => ({ path, operand: firstStart + index })), ...settings.references],
     stages: settings.stages,
   };
+}
+
+function deletesPruned(words: readonly string[]): UsageError {
+  const message =
+    "The -delete action automatically turns on -depth, but -prune does nothing when -depth is in effect.  If you want to carry on anyway, just explicitly use the -depth option.";
+  return new UsageError("bad-value", message, { argument: words.indexOf("-delete"), subject: "-delete" });
 }
 
 /** `leading`: before the expression, where a lone `)` or `,` is a name. */

@@ -174,10 +174,4 @@ export const execPrimaries: Readonly<Record<string, PrimaryReader>> = {
   "-execdir": execPrimary(true),
   "-ok": asking("-exec"),
   "-okdir": asking("-execdir"),
-  "-delete": {
-    role: "action",
-    read(given) {
-      throw given.refused("files are never removed here; this lists what it would remove", 0, ["-depth", "-print"]);
-    },
-  },
 };

@@ -118,13 +118,14 @@ const accessTest = (wanted: "read" | "write" | "execute"): PrimaryReader => ({
     }),
 });
 
-function isEmpty(file: TreeFile): boolean {
+function isEmpty(file: TreeFile, isGone: (path: string) => boolean): boolean {
   const kind = file.kind ?? file.status.kind;
   if (kind === "file") return file.status.size === 0;
   if (kind !== "directory") return false;
   const directory = file.openDirectory();
   try {
-    for (const _ of directory.entries()) return false;
+    const prefix = file.path.endsWith("/") ? file.path : `${file.path}/`;
+    for (const { name } of directory.entries()) if (!isGone(prefix + name)) return false;
     return true;
   } finally {
     directory.close();
@@ -175,7 +176,7 @@ export const filePrimaries: Readonly<Record<string, PrimaryReader>> = {
     read: () => (run) =>
       test((file) => {
         try {
-          return isEmpty(file);
+          return isEmpty(file, (path) => run.isGone(path));
         } catch (thrown) {
           run.fileFailed(file.path, thrown);
           return false;

@@ -1,5 +1,7 @@
 /** One run of find: what its tests and actions share, and the loop over the files. */
 import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
+import type { EditTransaction } from "../../src/builtin/recorder.ts";
+import { writeError, WriteRefused } from "../../src/builtin/write-refused.ts";
 import { quoteCurly } from "../../src/display/quote.ts";
 import { localTimes, type LocalTime } from "../../src/dates/date-format.ts";
 import { toBytes } from "../../src/io/text.ts";
@@ -33,6 +35,7 @@ export class FindRun {
   /** A starting point without a name: GNU find then leaves out what it would do at the end. */
   hasEmptyStart = false;
   #pruned = false;
+  #edits: EditTransaction | undefined;
   #text = "";
   #blockUnits = FIRST_UNITS;
   /** Blocks and messages in the order they came. */
@@ -42,6 +45,19 @@ export class FindRun {
     this.invocation = invocation;
     this.request = request;
     this.localTime = localTimes(invocation.timeZone);
+  }
+
+  /** The removals of -delete. Throws WriteRefused where nothing may be written. */
+  edits(): EditTransaction {
+    const { recorder, files } = this.invocation;
+    if (recorder === undefined) throw new WriteRefused(new FileError("READ_ONLY", "."));
+    this.#edits ??= recorder.edit(files.currentDirectory);
+    return this.#edits;
+  }
+
+  /** True if -delete has taken `path` already. */
+  isGone(path: string): boolean {
+    return this.#edits?.pending(path) === "nothing";
   }
 
   /** Prints text, in the encoding of src/io/text.ts. */
@@ -78,6 +94,33 @@ export class FindRun {
   }
 
   async *run(starts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array, ExitStatus> {
+    let failed = false;
+    try {
+      yield* this.#search(starts);
+    } catch (thrown) {
+      failed = true;
+      throw thrown;
+    } finally {
+      // A reader that has left does not keep what was found from being removed.
+      if (!failed) this.#remove();
+      this.#edits?.abort();
+    }
+    yield* this.flush();
+    return this.exit;
+  }
+
+  #remove(): void {
+    const edits = this.#edits;
+    this.#edits = undefined;
+    try {
+      edits?.commit();
+    } catch (thrown) {
+      const { path, message } = writeError(thrown);
+      this.complain(`cannot delete ${quoteCurly(path)}: ${message}`);
+    }
+  }
+
+  async *#search(starts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array, void> {
     const { request } = this;
     try {
       const expression = compile(request.expression, this);
@@ -88,13 +131,13 @@ export class FindRun {
         if (!(thrown instanceof QuitFind)) throw thrown;
       }
       yield* this.flush();
+      this.#remove();
       if (!this.hasEmptyStart) for (const finish of this.atEnd) yield* finish();
     } catch (thrown) {
       if (!(thrown instanceof FindFailure)) throw thrown;
       this.complain(thrown.message);
     }
     yield* this.flush();
-    return this.exit;
   }
 
   async *#tree(start: string, expression: Compiled): AsyncGenerator<Uint8Array, void> {

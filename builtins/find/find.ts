@@ -45,8 +45,13 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     { from: "GNU find", what: "-exec and -execdir run builtins only", why: "no external program is ever started here" },
     {
       from: "GNU find",
-      what: "-delete, -ok, -okdir, -fprint, -fprint0, -fprintf, -fls, -D, -fstype and %F are refused",
-      why: "they remove or write files past the audit, wait for an answer, or tell of the host",
+      what: "-ok, -okdir, -fprint, -fprint0, -fprintf, -fls, -D, -fstype and %F are refused",
+      why: "they write files past the audit, wait for an answer, or tell of the host",
+    },
+    {
+      from: "GNU find",
+      what: "-delete removes when the search has ended, all that was found together",
+      why: "one record takes it back as one",
     },
     {
       from: "GNU find",
@@ -63,10 +68,11 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     parseCommandLine(operands);
   },
   effects({ operands }) {
-    const { references, stages, startPoints, startPointsFrom, informs } = parseCommandLine(operands);
+    const { references, stages, startPoints, startPointsFrom, informs, deletes } = parseCommandLine(operands);
     const isHere = startPoints.length === 0 && startPointsFrom === undefined && informs === undefined;
     return [
       ...(isHere ? [{ kind: "status", path: "." } as const] : []),
+      ...(deletes ? [{ kind: "unnamed", access: "write", change: "remove" } as const] : []),
       ...references.map(({ path, operand }) => ({ kind: "status", path, operand }) as const),
       ...stages.map(
         ({ primary, command, operand, suggestion }) => ({ kind: "run", what: `find ${primary}`, command, operand, suggestion }) as const,

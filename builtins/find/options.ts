@@ -20,10 +20,12 @@ const oneDevice = option(({ settings }) => {
 export const optionPrimaries: Readonly<Record<string, PrimaryReader>> = {
   "-depth": option(({ settings }) => {
     settings.contentsFirst = true;
+    settings.asksForDepth = true;
   }),
   "-d": option((given) => {
     given.warn("the -d option is deprecated; please use -depth instead, because the latter is a POSIX-compliant feature.");
     given.settings.contentsFirst = true;
+    given.settings.asksForDepth = true;
   }),
   "-maxdepth": option((given) => {
     given.settings.maxDepth = depth(given);
@@ -86,11 +88,14 @@ export const optionPrimaries: Readonly<Record<string, PrimaryReader>> = {
   "-false": { role: "test", read: () => () => test(() => false) },
   "-prune": {
     role: "test",
-    read: () => (run) =>
-      test(() => {
-        run.prune();
-        return true;
-      }),
+    read: ({ settings }) => {
+      settings.prunes = true;
+      return (run) =>
+        test(() => {
+          run.prune();
+          return true;
+        });
+    },
   },
   "-quit": {
     role: "test",

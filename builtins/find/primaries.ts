@@ -1,6 +1,7 @@
 /** Every primary of find by its name. */
 import { nearest } from "../../src/builtin/nearest.ts";
 import type { PrimaryReader } from "./primary.ts";
+import { deletePrimary } from "./delete.ts";
 import { execPrimaries } from "./exec.ts";
 import { filePrimaries } from "./file-tests.ts";
 import { namePrimaries } from "./name-tests.ts";
@@ -17,6 +18,7 @@ const TABLES: readonly Readonly<Record<string, PrimaryReader>>[] = [
   timePrimaries,
   printPrimaries,
   execPrimaries,
+  { "-delete": deletePrimary },
 ];
 
 export const primaries = {

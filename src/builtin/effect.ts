@@ -33,8 +33,14 @@ export type Effect =
        */
       readonly command?: readonly Argument[];
     }
-  /** Files that only the data will name: `patch`. */
-  | { readonly kind: "unnamed"; readonly access: PathAccess; readonly operand?: number; readonly occurrence?: number }
+  /** Files that only the data, or a search, will name: `patch`, `find -delete`. */
+  | {
+      readonly kind: "unnamed";
+      readonly access: PathAccess;
+      readonly operand?: number;
+      readonly occurrence?: number;
+      readonly change?: "remove";
+    }
   /** Writes the files that the record changed, or the session's last command line where no record is named. */
   | { readonly kind: "recorded"; readonly record: string | undefined; readonly operand?: number; readonly occurrence?: number }
   /** Text of the shell, which is checked as a line of its own: all of the argument, or what a program in it spells out. */

@@ -221,6 +221,7 @@ function uses(
       // The name is made of a word that is not known yet (`sed -i.bak … "$f"`).
       if (access === "write" && word !== undefined && !isWhole && staticText(word) === undefined) {
         unnamed.add(access);
+        if (more.change === "remove") unnamed.add("remove");
         return;
       }
       paths.push({
@@ -239,6 +240,7 @@ function uses(
     for (const effect of of.effects?.(given) ?? []) {
       if (effect.kind === "unnamed") {
         unnamed.add(effect.access);
+        if (effect.change === "remove") unnamed.add("remove");
         continue;
       }
       const { operand, occurrence } = effect;

@@ -46,6 +46,7 @@ test("log, show, restore", () => {
     [
       "TIME                  RECORD               CHANGE       BYTES  FILE   COMMAND",
       "WHEN ID  overwritten      5  f      echo ours | tee f; echo new | tee dir/g",
+      "WHEN ID  made             0  dir    echo ours | tee f; echo new | tee dir/g",
       "WHEN ID  created          4  dir/g  echo ours | tee f; echo new | tee dir/g",
       "",
     ].join("\n"),
@@ -113,7 +114,7 @@ test("report: the configuration in force, and where each setting comes from", ()
 });
 
 test("report: what was refused over MCP is in it", () => {
-  const calls = ["rm -rf f", "echo x | tee new"].map((command, id) => {
+  const calls = ["chmod +x f", "echo x | tee new"].map((command, id) => {
     return { jsonrpc: "2.0", id, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command } } };
   });
   run(SERVER, ["--root", "."], calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
@@ -121,7 +122,7 @@ test("report: what was refused over MCP is in it", () => {
   expect(report).toMatchObject({
     reviewer: "Ada",
     writes: [expect.objectContaining({ path: "new" })],
-    refusals: [{ command: "rm -rf f", outcome: "refused", reason: "DISALLOWED_CMD", client: "mcp", directory: "", records: [] }],
+    refusals: [{ command: "chmod +x f", outcome: "refused", reason: "DISALLOWED_CMD", client: "mcp", directory: "", records: [] }],
     limits: [],
     integrity: { findings: [] },
   });

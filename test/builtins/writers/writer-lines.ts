@@ -23,6 +23,24 @@ export const OPTIONS = {
 };
 
 export const WRITER_LINES: Readonly<Record<string, readonly string[]>> = {
+  find: [
+    "find . -name a -delete",
+    "find d -delete -print",
+    "find d e f -delete; ls",
+    "find . -delete; ls -A",
+    "find ./d -name sub -delete",
+    "find d -type f -delete -o -print",
+    "find . -type l -delete -printf '%p gone\\n'",
+    "find d -prune -delete",
+    "find d -depth -prune -delete",
+    "find . -empty -delete",
+    "find d -name c -exec cat {} + -delete",
+    "find nope d/b -delete",
+    "find . -maxdepth 1 -type f ! -name g -delete -print | sort",
+    "find l/ -type f -delete",
+    "find d -name 'b' -delete -quit",
+    "find . -name '*dash' -delete",
+  ],
   rm: [
     "rm f",
     "rm f g 'with space'",

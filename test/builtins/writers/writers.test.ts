@@ -12,7 +12,7 @@ needs("bash", "rm").describe("the tree and the messages are those of the real to
           const expected = real(line, LINES, OPTIONS);
           const { refused, ...changed } = await ours(line, LINES, OPTIONS);
           // Errors of usage are found before anything runs.
-          if (/^Try '|invalid mode|more than one source/m.test(expected.stderr)) expect(refused).toBeDefined();
+          if (/^Try '|invalid mode|more than one source|-delete action/m.test(expected.stderr)) expect(refused).toBeDefined();
           else expect({ refused, ...changed }).toEqual({ refused: undefined, ...expected });
         });
       }
