@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
-import { DEFAULT_POLICY } from "../src/config/policy.ts";
+import { DEFAULT_POLICY, type Policy } from "../src/config/policy.ts";
 import type { RunLimits } from "../src/config/limits.ts";
 import { LocalRunner } from "../src/exec/local-runner.ts";
 import type { ViolationReason } from "../src/guard/violation.ts";
@@ -95,11 +95,16 @@ export interface Outcome {
 }
 
 /** Runs one line in `root` through guard and engine, in this process. Other endings than completed and refused throw. */
-export async function runOurs(row: Pick<Row, "command" | "stdin">, root: string, limits: Partial<RunLimits> = {}): Promise<Outcome> {
+export async function runOurs(
+  row: Pick<Row, "command" | "stdin">,
+  root: string,
+  limits: Partial<RunLimits> = {},
+  policy: Partial<Policy> = {},
+): Promise<Outcome> {
   const runner = new LocalRunner({
     root,
     aliases: [],
-    policy: { ...DEFAULT_POLICY, limits: { ...DEFAULT_POLICY.limits, ...limits } },
+    policy: { ...DEFAULT_POLICY, ...policy, limits: { ...DEFAULT_POLICY.limits, ...limits } },
     timeZone: "UTC",
   });
   const stdout: Uint8Array[] = [];

@@ -129,7 +129,7 @@ const FLAGS = {
   noTargetDirectory: { kind: "switch", short: "T", help: "treat DEST as a normal file" },
   update: { kind: "switch", short: "u", help: "copy only when the SOURCE file is newer than the destination file or when it is missing" },
   verbose: { kind: "switch", short: "v", help: "explain what is being done" },
-  oneFileSystem: { kind: "switch", short: "x", unread: true, help: "stay on this file system: there is no other here" },
+  oneFileSystem: { kind: "switch", short: "x", unread: true, help: "no effect: there is no other file system here" },
   context: {
     kind: "refused",
     short: "Z",

@@ -30,10 +30,10 @@ const FLAGS = {
   oneFileSystem: {
     kind: "switch",
     unread: true,
-    help: "when removing a hierarchy recursively, skip any directory that is on a different file system: there is no other here",
+    help: "no effect: there is no other file system here",
   },
   noPreserveRoot: { kind: "switch", unread: true, overrides: ["preserveRoot"], help: "no effect: the root is never removed" },
-  preserveRoot: { kind: "switch", unread: true, help: "do not remove the root (default)" },
+  preserveRoot: { kind: "switch", unread: true, help: "no effect: the root is never removed" },
   recursive: { kind: "switch", short: "rR", help: "remove directories and their contents recursively" },
   dir: { kind: "switch", short: "d", help: "remove empty directories" },
   verbose: { kind: "switch", short: "v", help: "explain what is being done" },

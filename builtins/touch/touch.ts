@@ -22,7 +22,7 @@ const FLAGS = {
     otherwise: undefined,
     help: "parse STRING and use it instead of current time",
   },
-  ignored: { kind: "switch", short: "f", long: false, unread: true, help: "(ignored)" },
+  ignored: { kind: "switch", short: "f", long: false, unread: true, help: "no effect" },
   noDereference: {
     kind: "refused",
     short: "h",

@@ -11,8 +11,8 @@ export interface LazyBuiltin {
   readonly aliases?: readonly string[];
   /** The well-known set that it is named with in the tool's description, which every conversation pays for. */
   readonly group?: BuiltinGroup;
-  /** True if it writes files; "tree": it makes, moves or removes files and directories. */
-  readonly writes?: true | "tree";
+  /** True if it writes files. */
+  readonly writes?: true;
   readonly load: () => Promise<BuiltinDefinition>;
 }
 
@@ -93,7 +93,7 @@ function lazy(definition: BuiltinDefinition): LazyBuiltin {
   return {
     name,
     aliases,
-    ...(isWriter(definition) ? { writes: changesTree(definition) ? ("tree" as const) : true } : {}),
+    ...(isWriter(definition) ? { writes: true as const } : {}),
     load: async () => definition,
   };
 }

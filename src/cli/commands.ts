@@ -1,5 +1,5 @@
 /** Every command of ours with its options and operands: one table without code, so that reading it costs no start-up time. */
-import { PROFILES } from "../config/policy.ts";
+import { PROFILES, REDIRECT_POLICIES } from "../config/policy.ts";
 import { SECTIONS } from "./audit/sections.ts";
 import { defineCommand } from "./command.ts";
 import { CLIENT_NAMES } from "./init/client-names.ts";
@@ -23,6 +23,12 @@ const config = {
 const profile = { arg: "NAME", example: "strict", completes: PROFILES, help: "standard, read-only or strict" } as const;
 const readOnly = { help: "refuse every write" } as const;
 const strict = { help: "refuse 2>/dev/null, 2>&1 and other redirections as well, though they name no file" } as const;
+const redirects = {
+  arg: "HOW",
+  example: "record",
+  completes: REDIRECT_POLICIES,
+  help: "refuse redirections into files of the root (the default), or record them as writes",
+} as const;
 const alias = {
   arg: "PREFIX",
   example: "/workspace",
@@ -33,7 +39,7 @@ const json = { help: "one JSON object" } as const;
 const version = { short: "V", help: "output version information and exit" } as const;
 
 /** Sources of a server's policy, for commands that do as a server would. */
-const asServer = { root, config, profile, "read-only": readOnly, strict } as const;
+const asServer = { root, config, profile, "read-only": readOnly, strict, redirects } as const;
 
 export const SHELPA = defineCommand({
   name: "shelpa",
@@ -54,6 +60,7 @@ export const SHELPA = defineCommand({
     cwd: { ...directory, help: "start in DIR, relative to the root" },
     "read-only": { help: "nothing of the root can be written" },
     strict: { help: "refuse even redirections that name no file (2>/dev/null)" },
+    redirects,
     version,
   },
   details: `Without LINE and NAME: a prompt on a terminal, else the lines of standard input.
@@ -77,6 +84,7 @@ export const SERVE = defineCommand({
     profile,
     "read-only": readOnly,
     strict,
+    redirects,
     alias,
     "raw-output": { help: "do not escape control and invisible characters" },
     http: {

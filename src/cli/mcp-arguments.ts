@@ -30,7 +30,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
   if (values.interactive && values.http !== undefined) {
     throw new CommandLineError("--interactive is a server of its own, and --http another: give one of them");
   }
-  const { config, profile, "read-only": readOnly, strict } = values;
+  const { config, profile, "read-only": readOnly, strict, redirects } = values;
   return {
     kind: "serve",
     settings: {
@@ -39,6 +39,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
       profile,
       "read-only": readOnly,
       strict,
+      redirects,
       rawOutput: values["raw-output"],
       aliases: values.alias,
       http: httpSettings(values, argv),

@@ -10,13 +10,28 @@ export interface PolicyFlags {
   readonly profile?: string | undefined;
   readonly "read-only"?: boolean;
   readonly strict?: boolean;
+  readonly redirects?: string | undefined;
   /** See PolicySources. */
   readonly secretFiles?: readonly string[] | undefined;
 }
 
 /** The same for the server and for every subcommand that does as it would. */
-export function policySources({ root, config, profile, "read-only": readOnly, strict, secretFiles }: PolicyFlags): PolicySources {
-  return { root: resolve(rootOrHere(root)), file: config, environment: process.env, flags: { profile, readOnly, strict }, secretFiles };
+export function policySources({
+  root,
+  config,
+  profile,
+  "read-only": readOnly,
+  strict,
+  redirects,
+  secretFiles,
+}: PolicyFlags): PolicySources {
+  return {
+    root: resolve(rootOrHere(root)),
+    file: config,
+    environment: process.env,
+    flags: { profile, readOnly, strict, redirects },
+    secretFiles,
+  };
 }
 
 /** The root that a subcommand works on: `--root`, `$SHELPA_ROOT`, the current directory. */

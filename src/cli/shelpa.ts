@@ -30,6 +30,7 @@ import { runLine } from "./run-line.ts";
 import { standardStreams } from "./standard-streams.ts";
 import { lineOf } from "./words-as-line.ts";
 import { VERSION } from "./version.ts";
+import { REDIRECT_POLICIES } from "../config/policy.ts";
 
 /** Must be set before the first pattern is compiled: a pattern that backtracks too far goes on in linear time. */
 setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
@@ -70,9 +71,12 @@ async function main(args: readonly string[]): Promise<void> {
   return runScript(shell, Buffer.concat(script).toString(), cwd);
 }
 
-function shellOptions(root: string, { "read-only": readOnly, strict }: Values): ShellOptions {
+function shellOptions(root: string, { "read-only": readOnly, strict, redirects: named }: Values): ShellOptions {
+  const redirects = REDIRECT_POLICIES.find((name) => name === named);
+  if (named !== undefined && redirects === undefined)
+    throw new CommandLineError(`--redirects takes ${REDIRECT_POLICIES.join(" or ")}, not '${named}'`);
   // A person at a terminal interrupts a long line; a deadline would only cut off a long pipe.
-  return { root, readOnly, strict, client: "shelpa", limits: { timeMs: 2 ** 31 - 1, outputBytes: Number.MAX_SAFE_INTEGER } };
+  return { root, readOnly, strict, redirects, client: "shelpa", limits: { timeMs: 2 ** 31 - 1, outputBytes: Number.MAX_SAFE_INTEGER } };
 }
 
 async function runScript(shell: Shell, script: string, cwd: string | undefined): Promise<void> {

@@ -27,11 +27,12 @@ export function effectiveSettings(layers: readonly PolicyLayer[]): readonly Effe
   return [...settings.values()];
 }
 
-function settingsOf({ profile, readOnly, strict, limits, commands, paths, approval, redaction, audit, pipelines }: Policy) {
+function settingsOf({ profile, readOnly, strict, redirects, limits, commands, paths, approval, redaction, audit, pipelines }: Policy) {
   return {
     profile,
     read_only: readOnly,
     strict,
+    redirects,
     "limits.time_seconds": limits.timeMs / 1000,
     "limits.output": limits.outputBytes,
     "limits.memory": limits.residentBytes,

@@ -10,7 +10,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { merged, tightened } from "./merge.ts";
 import type { PolicyLayer } from "./effective.ts";
-import { DEFAULT_POLICY, PROFILES, profilePolicy, type Policy, type Profile } from "./policy.ts";
+import { DEFAULT_POLICY, PROFILES, profilePolicy, type Policy, type Profile, REDIRECT_POLICIES, type RedirectPolicy } from "./policy.ts";
 import type { Configuration } from "./schema.ts";
 
 /** The file inside the root. No agent may write it (src/audit/protected-paths.ts). */
@@ -24,7 +24,12 @@ export interface PolicySources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Host paths of files with secrets of the server itself: where they lie in the root they are neither read nor written. */
   readonly secretFiles?: readonly string[] | undefined;
-  readonly flags: { readonly profile?: string | undefined; readonly readOnly?: boolean | undefined; readonly strict?: boolean | undefined };
+  readonly flags: {
+    readonly profile?: string | undefined;
+    readonly readOnly?: boolean | undefined;
+    readonly strict?: boolean | undefined;
+    readonly redirects?: string | undefined;
+  };
 }
 
 export interface LoadedPolicy {
@@ -51,6 +56,8 @@ export async function loadPolicy({ root, file, environment, flags, secretFiles =
   }
   policy = merged(policy, environmentConfiguration(environment));
   layers.push({ source: "environment", policy });
+  const redirects = redirectsNamed("--redirects", flags.redirects);
+  if (redirects !== undefined) policy = { ...policy, redirects };
   const inRoot = join(root, ROOT_CONFIGURATION);
   const tightening = await readRootConfiguration(root, inRoot);
   if (tightening !== undefined) {
@@ -149,15 +156,25 @@ function profileNamed(text: string | undefined): Profile | undefined {
   return profile;
 }
 
-/** `SHELPA_READ_ONLY`, `SHELPA_STRICT`, `SHELPA_TIME_SECONDS`. */
+/** undefined where nothing is given; `where` is the flag or the variable. */
+function redirectsNamed(where: string, text: string | undefined): RedirectPolicy | undefined {
+  if (text === undefined || text === "") return undefined;
+  const redirects = REDIRECT_POLICIES.find((name) => name === text);
+  if (redirects === undefined) throw new ConfigurationError(`${where}: '${text}' is none of ${REDIRECT_POLICIES.join(", ")}`);
+  return redirects;
+}
+
+/** `SHELPA_READ_ONLY`, `SHELPA_STRICT`, `SHELPA_REDIRECTS`, `SHELPA_TIME_SECONDS`. */
 function environmentConfiguration(environment: PolicySources["environment"]): Configuration {
   const time = environment["SHELPA_TIME_SECONDS"];
   if (time !== undefined && !(Number(time) > 0)) throw new ConfigurationError(`SHELPA_TIME_SECONDS: '${time}' is no number of seconds`);
   const readOnly = truth("SHELPA_READ_ONLY", environment);
   const strict = truth("SHELPA_STRICT", environment);
+  const redirects = redirectsNamed("SHELPA_REDIRECTS", environment["SHELPA_REDIRECTS"]);
   return {
     ...(readOnly === undefined ? {} : { read_only: readOnly }),
     ...(strict === undefined ? {} : { strict }),
+    ...(redirects === undefined ? {} : { redirects }),
     ...(time === undefined ? {} : { limits: { time_seconds: Number(time) } }),
   };
 }

@@ -12,6 +12,7 @@ export function merged(policy: Policy, file: Configuration): Policy {
     profile: policy.profile,
     readOnly: file.read_only ?? policy.readOnly,
     strict: file.strict ?? policy.strict,
+    redirects: file.redirects ?? policy.redirects,
     limits: { ...policy.limits, ...limitsOf(file) },
     commands: { only: file.commands?.only ?? policy.commands.only, deny: file.commands?.deny ?? policy.commands.deny },
     paths: {
@@ -47,6 +48,7 @@ export function tightened(policy: Policy, file: Configuration): Policy {
   if (file.redaction?.patterns !== undefined) loosens("redaction.patterns");
   if (file.read_only === false && policy.readOnly) loosens("read_only");
   if (file.strict === false && policy.strict) loosens("strict");
+  if (file.redirects === "record" && policy.redirects === "refuse") loosens("redirects");
   const limits = limitsOf(file);
   for (const [key, value] of Object.entries(limits))
     if (value > policy.limits[key as keyof PolicyLimits]) loosens(`limits.${FILE_KEYS[key] ?? key}`);

@@ -12,6 +12,8 @@ export interface Policy {
   readonly readOnly: boolean;
   /** Refuse even the redirections that name no file. */
   readonly strict: boolean;
+  /** Redirections into files of the workspace: refused, or recorded writes. */
+  readonly redirects: RedirectPolicy;
   readonly limits: PolicyLimits;
   readonly commands: {
     /** Builtins that may be used; undefined: all. */
@@ -35,6 +37,8 @@ export interface Policy {
   readonly pipelines: Readonly<Record<string, NamedPipeline>>;
 }
 
+export const REDIRECT_POLICIES = ["refuse", "record"] as const;
+export type RedirectPolicy = (typeof REDIRECT_POLICIES)[number];
 export const PROFILES = ["read-only", "standard", "strict"] as const;
 export type Profile = (typeof PROFILES)[number];
 export const REDACTION_LEVELS = ["off", "basic", "strict"] as const;
@@ -76,6 +80,7 @@ export const DEFAULT_POLICY: Policy = {
   profile: "standard",
   readOnly: false,
   strict: false,
+  redirects: "refuse",
   limits: { ...DEFAULT_RUN_LIMITS, concurrentCalls: 4, queuedCalls: 64 },
   commands: { only: undefined, deny: [] },
   paths: { denyRead: [], denyWrite: [], own: [] },

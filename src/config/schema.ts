@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { boundedMatcher } from "../regex/bounded-matcher.ts";
 import { PatternError } from "../regex/pattern-error.ts";
-import { PROFILES, REDACTION_LEVELS } from "./policy.ts";
+import { PROFILES, REDACTION_LEVELS, REDIRECT_POLICIES } from "./policy.ts";
 import { SEVERITIES, SEVERITY_ACTIONS } from "./severity.ts";
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, kB: 1e3, MB: 1e6, GB: 1e9 };
@@ -64,6 +64,7 @@ export const configurationSchema = z.strictObject({
   profile: z.enum(PROFILES).optional(),
   read_only: z.boolean().optional(),
   strict: z.boolean().optional(),
+  redirects: z.enum(REDIRECT_POLICIES).optional(),
   limits: limits.optional(),
   commands: z.strictObject({ only: names.optional(), deny: names.optional() }).optional(),
   paths: z.strictObject({ deny_read: names.optional(), deny_write: names.optional() }).optional(),

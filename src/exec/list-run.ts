@@ -233,6 +233,7 @@ export class ListRun {
       }
     }
     if (command.kind === "assign") {
+      await this.#finished(routes, 0, command, outer);
       routes.close();
       const closing = descriptors.close();
       if (closing !== undefined) await closing;
@@ -240,6 +241,7 @@ export class ListRun {
     }
     const stdin = routes.stdin ?? surroundings.stdin;
     let exit: ExitStatus | null = null;
+    let hasThrown = false;
     let outputBytes = 0;
     let told: ((printed: boolean, exit: ExitStatus | null) => ReturnType<typeof stageTells>) | undefined;
     let described: { readonly name: string; readonly isOfShell: boolean } | undefined;
@@ -261,7 +263,7 @@ export class ListRun {
           yield block;
         }
         if (next.done === true) {
-          exit = next.value;
+          exit = (await this.#finished(routes, next.value, command, { ...outer, stderr: routes.stderr })) ?? next.value;
           return exit;
         }
         if (next.value.length === 0) continue;
@@ -280,8 +282,13 @@ export class ListRun {
           }
         }
       }
+    } catch (thrown) {
+      hasThrown = true;
+      throw thrown;
     } finally {
       if (exit === null) await body.return(0);
+      // The reader has left: what was printed into files until then is written.
+      if (exit === null && !hasThrown) routes.finish(0);
       routes.close();
       await stdin.close();
       const closing = descriptors.close();
@@ -290,6 +297,16 @@ export class ListRun {
         const elapsedMs = performance.now() - startedMs;
         stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs, exit, ...told?.(outputBytes > 0, exit) };
       }
+    }
+  }
+
+  /** Makes the writes of redirections. The status where one of them failed. */
+  async #finished(routes: Routes, exit: ExitStatus, command: Command, around: Surroundings): Promise<ExitStatus | undefined> {
+    try {
+      routes.finish(exit);
+      return undefined;
+    } catch (thrown) {
+      return await this.failed(thrown, command, around);
     }
   }
 

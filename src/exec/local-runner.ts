@@ -123,6 +123,7 @@ export class LocalRunner implements Runner {
       stdin: streams.stdin,
       sink: streams,
       recorder: withScratch(policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(workspace, recordContext)), workspace),
+      recordsRedirects: this.#policy.recordsRedirects,
       undo: policy.readOnly
         ? undefined
         : createUndo(this.#workspace, { ...recordContext, lastRecord: request.lastRecord, previews: preview?.previews }),

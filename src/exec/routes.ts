@@ -1,14 +1,14 @@
 /** Destinations of a stage's standard output and standard error, and the input it reads, after its redirections. */
+import type { ExitStatus } from "../builtin/definition.ts";
 import type { ByteInput } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import type { Redirect } from "../shell/tree.ts";
 import { FileError } from "../workspace/file-error.ts";
-import type { ScratchFile } from "../workspace/mount/scratch-files.ts";
 import type { Descriptors } from "./descriptors.ts";
-import type { OutputRedirect } from "./output-file.ts";
+import type { OutputFile, OutputRedirect } from "./output-file.ts";
 import type { ErrorSink } from "./stage.ts";
 
-type Destination = "output" | "errors" | "nowhere" | ScratchFile;
+type Destination = "output" | "errors" | "nowhere" | OutputFile;
 
 type InputRedirect = Extract<Redirect, { kind: "input" | "here" | "no-input" }>;
 
@@ -16,7 +16,7 @@ type InputRedirect = Extract<Redirect, { kind: "input" | "here" | "no-input" }>;
 export type OpenInput = (redirect: InputRedirect, stdin: ByteInput) => Promise<OpenedInput>;
 
 /** Opens the file that a redirection writes. */
-export type OpenOutput = (redirect: OutputRedirect) => Promise<ScratchFile>;
+export type OpenOutput = (redirect: OutputRedirect) => Promise<OutputFile>;
 
 /** `isShared`: of a command around this one, which goes on reading it. */
 export interface OpenedInput {
@@ -36,7 +36,7 @@ export class Routes {
   /** By descriptor. */
   readonly #outputs: Destination[] = ["nowhere", "output", "errors"];
   #merged: Uint8Array[] = [];
-  readonly #files: ScratchFile[] = [];
+  readonly #files: OutputFile[] = [];
 
   constructor(errors: ErrorSink) {
     this.stderr = (bytes) => {
@@ -92,6 +92,11 @@ export class Routes {
     }
   }
 
+  /** Makes the writes of a command that has ended. Throws WriteRefused, FileError. */
+  finish(exit: ExitStatus): void {
+    for (const file of this.#files) file.finish?.(exit);
+  }
+
   /** Closes the files that were opened. */
   close(): void {
     for (const file of this.#files) file.close();
@@ -107,7 +112,7 @@ export class Routes {
 }
 
 /** Errors that cannot be written are lost, as with any tool. */
-function unlessFull(file: ScratchFile, bytes: Uint8Array): void {
+function unlessFull(file: OutputFile, bytes: Uint8Array): void {
   try {
     file.write(bytes);
   } catch (thrown) {

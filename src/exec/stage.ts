@@ -20,6 +20,8 @@ export interface CallContext {
   readonly catalogue: Catalogue;
   /** Recorder of the call's writes; undefined where the workspace is read-only. */
   readonly recorder: Recorder | undefined;
+  /** True if redirections into files of the workspace are recorded writes. */
+  readonly recordsRedirects: boolean;
   /** Taking changes back; undefined where the workspace is read-only. */
   readonly undo?: UndoAccess | undefined;
   readonly server?: ServerFacts;

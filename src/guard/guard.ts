@@ -104,11 +104,13 @@ interface Examined {
 /** `start` is the state before the first command: that of a session, or of a script. */
 function examine(line: string, context: GuardContext, start = startingState(context)): Examined {
   // Which files redirections write is known once the line has been walked.
-  const parsed = parseLine(line, () => context.scratch !== undefined);
+  const { scratch, recordsRedirects } = context;
+  const parsed = parseLine(line, () => scratch !== undefined || recordsRedirects);
   if (parsed.kind === "rejected") {
+    const isKept = (target: string): boolean => recordsRedirects || (scratch !== undefined && target.startsWith(`${scratch}/`));
     return rejected(
       line,
-      parseLine(line, (_, target) => context.scratch !== undefined && target.startsWith(`${context.scratch}/`)),
+      parseLine(line, (_, target) => isKept(target)),
     );
   }
   const expanded = expandCalls(line, parsed.list, context.pipelines);

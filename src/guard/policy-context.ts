@@ -9,7 +9,7 @@ import { ruleEntry } from "./rule-catalogue.ts";
 
 export type PolicyContext = Pick<
   GuardContext,
-  "withheld" | "pipelines" | "readOnly" | "strict" | "contentOnly" | "writeVerdict" | "isPreApproved" | "severity"
+  "withheld" | "pipelines" | "readOnly" | "strict" | "contentOnly" | "recordsRedirects" | "writeVerdict" | "isPreApproved" | "severity"
 > & {
   readonly registry: Registry;
 };
@@ -38,6 +38,7 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     pipelines: new Map(Object.entries(pipelines)),
     readOnly,
     strict,
+    recordsRedirects: policy.redirects === "record" && !strict,
     contentOnly: policy.profile === "strict",
     severity,
     isPreApproved: (path) => writes.isPreApproved(path),

@@ -29,6 +29,8 @@ export interface GuardContext {
   readonly readOnly: boolean;
   /** Refuse even the redirections that name no file. */
   readonly strict: boolean;
+  /** True if redirections into files of the workspace are recorded writes; else they are refused. */
+  readonly recordsRedirects: boolean;
   /** True if files are changed only by builtins that write whole contents (the profile strict). */
   readonly contentOnly: boolean;
   /** Relative to the root; "" is the root. */

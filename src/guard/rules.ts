@@ -17,7 +17,16 @@ export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSynt
 export const callRules: readonly CallRule[] = [unknownPipeline, pipelineArguments];
 
 /** Rules for the work of the shell itself, without a builtin. */
-export const shellRules: readonly StageRule[] = [strictRedirect, environmentVariable, pathEscape];
+export const shellRules: readonly StageRule[] = [
+  strictRedirect,
+  environmentVariable,
+  pathEscape,
+  readOnlyWrite,
+  protectedWrite,
+  deniedWrite,
+  needsApproval,
+  linkedWrite,
+];
 
 /** Rules for a stage whose words were not all known before. */
 export const startingRules: readonly StageRule[] = [

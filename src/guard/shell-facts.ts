@@ -35,6 +35,7 @@ export function shellFacts(
     span: command.span,
   };
   const paths: PathUse[] = [];
+  const unnamed: "write"[] = [];
   const note = (word: Word, access: PathAccess): void => {
     const [field, ...others] = knownFields(word, state.values, context.rootPath) ?? [];
     const path = field === undefined || others.length > 0 ? undefined : staticText(fieldWord(field, word));
@@ -42,7 +43,10 @@ export function shellFacts(
   };
   for (const redirect of command.redirects) {
     if (redirect.kind === "input") note(redirect.file, "read");
-    if (redirect.kind === "output") paths.push(outputUse(redirect, state, context));
+    if (redirect.kind !== "output") continue;
+    const use = outputUse(redirect, state, context);
+    if (use.path === "") unnamed.push("write");
+    else paths.push(use);
   }
   if (command.kind === "condition") for (const word of filesOf(command.condition)) note(word, "status");
   for (const outer of wordsOf(command)) {
@@ -50,21 +54,21 @@ export function shellFacts(
       for (const part of parts) if (part.kind === "command" && "kind" in part.body) note(part.body.word, "read");
     }
   }
-  if (paths.length === 0 && stage.assignments.length === 0 && stage.redirects.length === 0) return [];
+  if (paths.length === 0 && unnamed.length === 0 && stage.assignments.length === 0 && stage.redirects.length === 0) return [];
   const nothing = {
     name: undefined,
     definition: undefined,
     arguments: [],
     parsed: undefined,
     usageError: undefined,
-    unnamed: [],
+    unnamed,
     runs: [],
     scripts: [],
   };
   return [{ line, command: stage, ...place, ...nothing, paths, directories: state.places && [...state.places] }];
 }
 
-/** The file that a redirection writes: only those in the scratch are let through. */
+/** The file that a redirection writes; "" where it is known only when it is opened. */
 function outputUse({ file, span, append }: OutputRedirect, { values }: State, { rootPath }: GuardContext): PathUse {
   const [field] = knownFields(file, values, rootPath) ?? [];
   const known = field === undefined ? undefined : staticText(fieldWord(field, file));
@@ -72,8 +76,9 @@ function outputUse({ file, span, append }: OutputRedirect, { values }: State, { 
   return { path, access: "write", span, replaceable: false, ...(append ? { appends: true } : {}) };
 }
 
-/** Redirections into files that may be outside the scratch. */
+/** Redirections into files that may be outside the scratch; none where those are recorded. */
 export function outputsElsewhere(command: Command, state: State, context: GuardContext): readonly OutputRedirect[] {
+  if (context.recordsRedirects) return [];
   const directories = state.places && [...state.places];
   return command.redirects.filter((redirect): redirect is OutputRedirect => {
     if (redirect.kind !== "output") return false;

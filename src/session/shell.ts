@@ -3,7 +3,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { DEFAULT_POLICY, type Policy } from "../config/policy.ts";
+import { DEFAULT_POLICY, type Policy, type RedirectPolicy } from "../config/policy.ts";
 import type { RunLimits } from "../config/limits.ts";
 import type { RunProgress, RunResult, RunSink } from "../exec/result.ts";
 import type { Runner, RunnerOptions, RunStreams, ServedLineOptions } from "../exec/runner.ts";
@@ -28,6 +28,7 @@ export interface ShellOptions {
   /** Takes precedence over the policy, as `strict` and `limits` do. */
   readonly readOnly?: boolean;
   readonly strict?: boolean;
+  readonly redirects?: RedirectPolicy | undefined;
   /** Further absolute prefixes that mean the root. */
   readonly aliases?: readonly string[];
   readonly limits?: Partial<RunLimits>;
@@ -100,6 +101,7 @@ export class Shell {
         ...policy,
         readOnly: options.readOnly ?? policy.readOnly,
         strict: options.strict ?? policy.strict,
+        redirects: options.redirects ?? policy.redirects,
         limits: { ...policy.limits, ...options.limits },
       },
       timeZone: options.timeZone,

@@ -65,8 +65,8 @@ describe("passed on", () => {
 test("an undo is answered in the same way", async () => {
   await answer("sed s/2/x/ f | tee f n >/dev/null");
   expect(await answer("undo")).toBe(
-    "restored f\nremoved n\n|[shelpa] replaced f: 1 line changed (record R)\n@@ -2 +2 @@\n-x\n+2\n" +
-      "[shelpa] removed n: 3 lines (record R)\n[shelpa] undo all of it: undo R",
+    "restored f\nremoved n\n|[shelpa] removed n: 3 lines (record R)\n" +
+      "[shelpa] replaced f: 1 line changed (record R)\n@@ -2 +2 @@\n-x\n+2\n[shelpa] undo all of it: undo R",
   );
 });
 

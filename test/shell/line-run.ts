@@ -78,6 +78,7 @@ export async function runLine(line: string, directory: string): Promise<LineAnsw
       stdin: inputOf(),
       sink: { stdout: (block) => void stdout.push(Buffer.from(block)), stderr: (block) => void stderr.push(Buffer.from(block)) },
       recorder: undefined,
+      recordsRedirects: false,
       limits: { ...DEFAULT_RUN_LIMITS, timeMs: 5000 },
       keepBytes: Infinity,
       signal: new AbortController().signal,

@@ -29,7 +29,7 @@ const PIPELINES: Readonly<Record<string, NamedPipeline>> = {
   leave: named("cd ${dir} && x=1 && pwd", "dir"),
   found: named("find ${dir} -name '*.log'", "dir"),
   fixed: named("cat /etc/passwd"),
-  remove: named("rm ${f}", "f"),
+  remove: named("chmod ${f}", "f"),
   zone: named("date -d @0 +%H"),
 };
 

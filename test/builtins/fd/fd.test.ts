@@ -305,7 +305,7 @@ cases(fd, [
     differs: "an audit never doubles what is found",
   },
   { name: "--color=always", command: "fd --color=always", refused: "DISALLOWED_FLAG" },
-  { name: "-x with a program", command: "fd -x rm", refused: "RUNS_A_COMMAND" },
+  { name: "-x with a program", command: "fd -x chmod", refused: "RUNS_A_COMMAND" },
   { name: "-x with a name for its command", command: "fd -x {}", refused: "RUNS_A_COMMAND" },
   {
     name: "a name is no flag of the command",

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { toBytes, toText } from "../../../src/io/text.ts";
+import type { Policy } from "../../../src/config/policy.ts";
 import { runOurs } from "../../cases.ts";
 import { tree, type TreeOptions } from "../../tree.ts";
 
@@ -34,10 +35,11 @@ export async function ours(
   command: string,
   lines: readonly string[],
   options: TreeOptions = {},
+  policy: Partial<Policy> = {},
 ): Promise<Changed & { refused: string | undefined }> {
   const place = tree(lines, options);
   try {
-    const { stdout, stderr, exit, refused } = await runOurs({ command }, place.path);
+    const { stdout, stderr, exit, refused } = await runOurs({ command }, place.path, {}, policy);
     return { stdout, stderr, exit, refused, tree: snapshot(place.path) };
   } finally {
     place.remove();

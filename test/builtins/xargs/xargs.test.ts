@@ -200,13 +200,13 @@ cases(xargs, [
 
 describe("xargs refuses", () => {
   lineCases([
-    { name: "what is no builtin", command: "ls | xargs rm", refused: "RUNS_A_COMMAND" },
+    { name: "what is no builtin", command: "ls | xargs chmod +x", refused: "RUNS_A_COMMAND" },
     { name: "a shell", command: "ls | xargs -I{} zsh -c 'wc -l {} > x'", refused: "RUNS_A_COMMAND" },
     { name: "a script that data is part of", command: "ls | xargs -I{} sh -c 'wc -l {}'", refused: "RUNS_A_COMMAND" },
     { name: "a command that data names", command: "ls | xargs -I{} {}", refused: "RUNS_A_COMMAND" },
     { name: "cd", command: "ls | xargs cd", refused: "RUNS_A_COMMAND" },
     { name: "a bad flag of the command", command: "ls | xargs wc --wrods", refused: "RUNS_A_COMMAND" },
-    { name: "find -exec rm inside", command: "ls | xargs -I{} find {} -exec rm '{}' +", refused: "RUNS_A_COMMAND" },
+    { name: "find -exec chmod inside", command: "ls | xargs -I{} find {} -exec chmod +x '{}' +", refused: "RUNS_A_COMMAND" },
     { name: "a path outside", command: "ls | xargs grep -f /etc/passwd", refused: "PATH_ESCAPE" },
     { name: "-p", command: "ls | xargs -p echo", refused: "DISALLOWED_FLAG" },
     { name: "a bad number", command: "ls | xargs -n x echo", refused: "BAD_VALUE" },
