@@ -8,7 +8,7 @@ export type ToExecutor =
   | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean }
   /** Answers `pull`; undefined is the end. */
   | { readonly type: "input"; readonly block: Uint8Array | undefined }
-  /** Acknowledges output: the number of bytes that have been taken. */
+  /** Acknowledges output, once it is much: the number of bytes that have been taken. */
   | { readonly type: "taken"; readonly bytes: number }
   | { readonly type: "cancel" };
 
@@ -22,5 +22,5 @@ export type FromExecutor =
   | { readonly type: "progress"; readonly progress: RunProgress }
   | { readonly type: "result"; readonly result: RunResult };
 
-/** Output an executor may have on the way before it waits for `taken`, in bytes. */
+/** Output an executor may have on the way before it waits for `taken`, in bytes. Half of it is acknowledged at the latest. */
 export const WINDOW_BYTES = 1 << 20;

@@ -13,7 +13,7 @@ import { removeLeftBases, ScratchBase } from "../workspace/mount/scratch-base.ts
 import { residentBytes } from "../host/process-memory.ts";
 import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
-import type { FromExecutor, ToExecutor } from "./protocol.ts";
+import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
 import type { RunResult, StopReason } from "./result.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
@@ -150,6 +150,8 @@ class Executor {
   readonly #child: ChildProcess;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
+  /** Bytes of output that have been taken, and not been acknowledged yet. */
+  #takenBytes = 0;
   /** Error that kept the process from starting. */
   #failure: Error | undefined;
   #alive = true;
@@ -236,16 +238,22 @@ class Executor {
       this.#onMessage = (message) => void this.#serve(message, streams, finish);
       signal.addEventListener("abort", cancel);
       if (!this.#alive) this.#onExit();
-      else this.#send({ type: "run", request, hasInput: streams.stdin.isGiven });
+      else this.#start(request, streams.stdin.isGiven);
       if (signal.aborted) cancel();
     });
+  }
+
+  #start(request: RunRequest, hasInput: boolean): void {
+    // The executor counts anew with each line.
+    this.#takenBytes = 0;
+    this.#send({ type: "run", request, hasInput });
   }
 
   async #serve(message: FromExecutor, streams: RunStreams, finish: (result: RunResult) => void): Promise<void> {
     switch (message.type) {
       case "output":
         await streams[message.stream](message.block);
-        this.#send({ type: "taken", bytes: message.block.length });
+        this.#acknowledge(message.block.length);
         break;
       case "pull":
         this.#send({ type: "input", block: await streams.stdin.read() });
@@ -260,6 +268,14 @@ class Executor {
       case "unusable":
         break;
     }
+  }
+
+  /** Most lines print less than is worth a message. */
+  #acknowledge(bytes: number): void {
+    this.#takenBytes += bytes;
+    if (this.#takenBytes < WINDOW_BYTES / 2) return;
+    this.#send({ type: "taken", bytes: this.#takenBytes });
+    this.#takenBytes = 0;
   }
 
   #send(message: ToExecutor): void {
