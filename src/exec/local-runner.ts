@@ -186,11 +186,11 @@ export class LocalRunner implements Runner {
     const { session, client, line, confirmOversize = false, approved } = request;
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
     const { severity } = this.#options.policy.approval;
-    const asks = ORDINARY_WRITES.some((rule) => severityAction(severity, ruleEntry(rule).severity) === "ask");
+    const asks = (): boolean => ORDINARY_WRITES.some((rule) => severityAction(severity, ruleEntry(rule).severity) === "ask");
     const writeVerdict = (path: string): WriteVerdict => {
       const verdict = this.#writeVerdict(path, request);
       // A write that somebody would be asked about for its severity is allowed by the configuration, and its receipt says so.
-      return verdict === "ordinary" && asks && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
+      return verdict === "ordinary" && asks() && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
     };
     const call = { first: undefined };
     return { session, client, line, call, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
