@@ -100,7 +100,7 @@ export class Workspace implements Files {
   withScratch(scratch: Scratch): Workspace {
     if (this.isUnderRoot(scratch.prefix)) return this;
     const mounts = {
-      table: [...this.#mounts.table, new Mount(scratch, this.#root.lookAhead, this.#root.namesBelow(scratch.prefix))],
+      table: [...this.#mounts.table, new Mount(scratch, this.#root.lookAhead, () => this.#root.namesBelow(scratch.prefix))],
       scratch,
     };
     return new Workspace(this.#root, this.currentDirectory, mounts, this.#descriptors);
