@@ -133,7 +133,8 @@ export class BlockBuilder {
   }
 
   #grownLength(needed: number): number {
-    if (this.#block.length === 0 && needed <= FIRST_BYTES) return Math.min(FIRST_BYTES, this.#room);
+    const first = Math.min(FIRST_BYTES, this.#room);
+    if (this.#block.length === 0 && needed <= first) return first;
     return Math.max(this.#block.length < this.#room ? this.#room : this.#block.length * 2, needed);
   }
 }
