@@ -48,8 +48,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const passedOn = new WeakSet<Uint8Array>();
   const ranges: { from: number; to: number }[] = [];
   const { currentDirectory, previousDirectory, nowMs, workspace } = call;
-  const { rootPath } = workspace;
-  const scratch = workspace.scratch()?.prefix;
+  const { rootPath, scratchPrefix: scratch } = workspace;
   const shell = new ShellState({ rootPath, currentDirectory, previousDirectory, nowMs, line: plan.line, scratch });
   const run = new ListRun({
     ...call,

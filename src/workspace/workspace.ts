@@ -106,6 +106,11 @@ export class Workspace implements Files {
     return new Workspace(this.#root, this.currentDirectory, mounts, this.#descriptors);
   }
 
+  /** Absolute name of the scratch; undefined where there is none. */
+  get scratchPrefix(): string | undefined {
+    return this.#mounts.scratch?.prefix;
+  }
+
   /** The way to change files of the scratch; undefined where there is none. */
   scratch(): ScratchWriter | undefined {
     const { table, scratch } = this.#mounts;
