@@ -4,8 +4,8 @@ import type { RunnerOptions, RunRequest } from "./runner.ts";
 
 export type ToExecutor =
   | { readonly type: "open"; readonly options: RunnerOptions }
-  /** Runs a line, one at a time. `hasInput`: ByteInput.isGiven of its standard input. */
-  | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean }
+  /** Runs a line, one at a time. `hasInput`: ByteInput.isGiven of its standard input. `isWatched`: somebody is told of its progress. */
+  | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean; readonly isWatched: boolean }
   /** Answers `pull`; undefined is the end. */
   | { readonly type: "input"; readonly block: Uint8Array | undefined }
   /** Acknowledges output, once it is much: the number of bytes that have been taken. */
