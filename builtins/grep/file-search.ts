@@ -16,6 +16,8 @@ import { printsNoLines, stopsAtFirst, type Settings } from "./settings.ts";
 const GNU_READ_BYTES = 96 * 1024;
 /** Size of our own read. */
 const READ_BYTES = 4 * GNU_READ_BYTES;
+/** Size of the smallest. */
+const LEAST_BYTES = 4096;
 
 export class FileSearch {
   readonly printer: LinePrinter;
@@ -23,7 +25,7 @@ export class FileSearch {
   readonly #search: LineSearch;
   readonly #limits: StageLimits;
   /** Context lines kept, then an unfinished line, then what was read last. One more byte than used is always free. */
-  #buffer: Buffer = Buffer.allocUnsafe(2 * READ_BYTES);
+  #buffer: Buffer = Buffer.alloc(0);
   /** Begin of the unfinished line, at which the next search begins too. */
   #lineStart = 0;
   #filled = 0;
@@ -72,10 +74,11 @@ export class FileSearch {
     this.printer.startFile(shownName, size);
   }
 
-  /** Room for the next bytes: call `read` with the number that came. */
-  room(): Buffer {
-    this.#buffer = withRoom(this.#buffer, this.#filled, READ_BYTES);
-    return this.#buffer.subarray(this.#filled, this.#filled + READ_BYTES);
+  /** Room for the next bytes, `most` of them at most if nothing changes: call `read` with the number that came. */
+  room(most: number): Buffer {
+    const bytes = Math.min(Math.max(most, LEAST_BYTES), READ_BYTES);
+    this.#buffer = withRoom(this.#buffer, this.#filled, bytes);
+    return this.#buffer.subarray(this.#filled, this.#filled + bytes);
   }
 
   /** `count` bytes came into what `room` gave. */
@@ -90,7 +93,7 @@ export class FileSearch {
     const rest = Buffer.from(this.#buffer.subarray(this.#filled, this.#filled + count));
     for (let from = 0; from < count && !this.done; from += GNU_READ_BYTES) {
       const portion = rest.subarray(from, from + GNU_READ_BYTES);
-      this.room().set(portion);
+      this.room(portion.length).set(portion);
       this.#take(portion.length);
     }
   }

@@ -163,7 +163,7 @@ class GrepRun {
     search.start(showName ? label : undefined, undefined);
     for (let block = await stdin.read(); block !== undefined && !search.done; block = search.done ? undefined : await stdin.read()) {
       for (let from = 0; from < block.length && !search.done; ) {
-        const room = search.room();
+        const room = search.room(block.length - from);
         const part = block.subarray(from, from + room.length);
         room.set(part);
         from += part.length;
@@ -262,7 +262,7 @@ class GrepRun {
       this.#current = path;
       search.start(showName ? path : undefined, size);
       for (let position = 0; !search.done; ) {
-        const room = search.room();
+        const room = search.room(size - position + 1);
         const count = file.readAt(room, position);
         if (count === 0) break;
         position += count;

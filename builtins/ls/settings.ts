@@ -101,22 +101,22 @@ export function readSettings(occurrences: readonly Given[]): Settings {
     if (isSettling(occurrence)) Object.assign(draft, SETTLED[occurrence.key]);
     else apply(occurrence, draft);
   }
-  const { explicitTime, timeStyle, hide, ignore, format = "single", ...settings } = draft;
+  const { explicitTime, timeStyle, hide, ignore, format = "single" } = draft;
   const isLong = format === "long";
-  const dired = settings.dired && isLong;
-  if (dired && settings.lineEnd === "\0") throw new UsageError("bad-value", "--dired and --zero are incompatible");
-  const seesLinks = settings.directoryItself || settings.indicator === "classify" || isLong;
-  return {
-    ...settings,
+  const dired = draft.dired && isLong;
+  if (dired && draft.lineEnd === "\0") throw new UsageError("bad-value", "--dired and --zero are incompatible");
+  const seesLinks = draft.directoryItself || draft.indicator === "classify" || isLong;
+  // Into the draft: spreading it took longer than reading the flags.
+  return Object.assign(draft, {
     format,
     dired,
-    sort: settings.sort ?? (explicitTime && !isLong ? "time" : "name"),
-    follow: settings.follow ?? (seesLinks ? "never" : "operands-to-directories"),
+    sort: draft.sort ?? (explicitTime && !isLong ? "time" : "name"),
+    follow: draft.follow ?? (seesLinks ? "never" : "operands-to-directories"),
     // Tabs would carry a color on to their end.
-    tabWidth: settings.color ? 0 : settings.tabWidth,
-    ignored: ignoring(settings.dots, hide, ignore),
+    tabWidth: draft.color ? 0 : draft.tabWidth,
+    ignored: ignoring(draft.dots, hide, ignore),
     timeFormats: isLong ? timeFormats(timeStyle) : LOCALE,
-  };
+  } as const);
 }
 
 /** Flags that settle the same whatever was given before them. */

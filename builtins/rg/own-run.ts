@@ -111,7 +111,7 @@ export class OwnRun {
     let skip = mark === undefined ? 0 : UTF8_MARK.length;
     for (let block = await stdin.read(); block !== undefined && !search.done; block = search.done ? undefined : await stdin.read()) {
       for (let from = skip; from < block.length && !search.done; ) {
-        const room = search.room();
+        const room = search.room(block.length - from);
         const part = block.subarray(from, from + room.length);
         room.set(part);
         from += part.length;
@@ -274,7 +274,7 @@ export class OwnRun {
           first = undefined;
         }
         for (let from = 0; from < bytes.length && !search.done; ) {
-          const room = search.room();
+          const room = search.room(bytes.length - from);
           const part = bytes.subarray(from, from + room.length);
           room.set(part);
           from += part.length;
@@ -312,7 +312,7 @@ export class OwnRun {
     const search = this.#search;
     search.start(path, showsPath, rule, false);
     for (let position = 0; !search.done; ) {
-      const room = search.room();
+      const room = search.room(file.size - position + 1);
       const count = file.readAt(room, position);
       if (count === 0) return;
       const mark = position === 0 && (room[0] as number) >= UTF8_MARK[0] ? markOf(room.subarray(0, count)) : undefined;
@@ -341,7 +341,7 @@ export class OwnRun {
     const text = new TextDecoder(encoding).decode(Buffer.concat([...file.blocks()]));
     const bytes = Buffer.from(text);
     for (let from = 0; from < bytes.length && !this.#search.done; ) {
-      const room = this.#search.room();
+      const room = this.#search.room(bytes.length - from);
       const part = bytes.subarray(from, from + room.length);
       room.set(part);
       this.#search.read(part.length);

@@ -18,6 +18,8 @@ const RIPGREP_BYTES = 64 * 1024;
 const MARK_BYTES = 3;
 /** Size of our own read. */
 const READ_BYTES = 8 * RIPGREP_BYTES;
+/** Size of the smallest. */
+const LEAST_BYTES = 4096;
 
 export class OwnSearch {
   readonly printer: OwnPrinter;
@@ -26,7 +28,7 @@ export class OwnSearch {
   readonly #limits: StageLimits;
   readonly #hasContext: boolean;
   /** One byte more than is used is always free, for the line end that a last line may lack. */
-  #buffer: Buffer = Buffer.allocUnsafe(2 * READ_BYTES + 1);
+  #buffer: Buffer = Buffer.alloc(0);
   /** Offset in the input of the buffer's first byte. */
   #base = 0;
   /** Bytes in the buffer; those up to `#end` are what ripgrep has read, those up to `#lines` are whole lines. */
@@ -74,10 +76,11 @@ export class OwnSearch {
     this.#afterLeft = this.#count = this.#matches = 0;
   }
 
-  /** Room for the next bytes: call `read` with the number that came. */
-  room(): Buffer {
-    this.#buffer = withRoom(this.#buffer, this.#filled, READ_BYTES);
-    return this.#buffer.subarray(this.#filled, this.#filled + READ_BYTES);
+  /** Room for the next bytes, `most` of them at most if nothing changes: call `read` with the number that came. */
+  room(most: number): Buffer {
+    const bytes = Math.min(Math.max(most, LEAST_BYTES), READ_BYTES);
+    this.#buffer = withRoom(this.#buffer, this.#filled, bytes);
+    return this.#buffer.subarray(this.#filled, this.#filled + bytes);
   }
 
   /** `count` bytes came into what `room` gave. */

@@ -69,12 +69,11 @@ const MAX_WRITE_BYTES = 1 << 30;
  * open, if any; one that only reads changes nothing. Creates nothing before the first commit.
  */
 export function createRecorder(workspace: Workspace, given: RecordContext): Recorder {
-  const ordinary = new WritePolicy(ORDINARY_WRITES);
   const context = {
     nowNs: systemNowNs,
     oversizeBytes: OVERSIZE_BYTES,
     maxBytes: MAX_WRITE_BYTES,
-    writeVerdict: (path: string) => ordinary.verdict(path),
+    writeVerdict: (path: string) => new WritePolicy(ORDINARY_WRITES).verdict(path),
     oversizeNeeds: "agent" as const,
     approved: undefined,
     commit: commitToDisk,

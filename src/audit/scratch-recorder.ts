@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 
 /** `recorder`: undefined where the workspace is read-only. */
 export function withScratch(recorder: Recorder | undefined, workspace: Workspace): Recorder | undefined {
-  if (workspace.scratch() === undefined) return recorder;
+  if (workspace.scratchPrefix === undefined) return recorder;
   return {
     begin(targets, mode, currentDirectory) {
       const scratch = workspace.at(currentDirectory).scratch();

@@ -42,10 +42,13 @@ export function localTimes(timeZone: string): (nanoseconds: bigint) => LocalTime
 export const HOST_ZONE = ":localtime";
 
 function zoneOf(timeZone: string): (seconds: number) => Zone {
-  const name = timeZone === HOST_ZONE ? Intl.DateTimeFormat().resolvedOptions().timeZone : timeZone.replace(/^:/, "");
+  const name = timeZone === HOST_ZONE ? hostZone() : timeZone.replace(/^:/, "");
   if (name === "UTC" || name === "") return () => UTC;
   return isZoneName(name) ? zoneFinder(name) : posixZone(name, dayNumber, (day) => civilDate(day).year);
 }
+
+/** The IANA name of HOST_ZONE. */
+export const hostZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Tells whether the platform has data for an IANA name. It takes small letters for capitals, which tzset(3) does not. */
 export function isZoneName(timeZone: string): boolean {

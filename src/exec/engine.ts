@@ -47,7 +47,9 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const receipts: WriteReceipt[] = [];
   const passedOn = new WeakSet<Uint8Array>();
   const ranges: { from: number; to: number }[] = [];
-  const shell = new ShellState({ ...call, rootPath: call.workspace.rootPath, line: plan.line, scratch: call.workspace.scratch()?.prefix });
+  const { currentDirectory, previousDirectory, nowMs, workspace } = call;
+  const { rootPath, scratchPrefix: scratch } = workspace;
+  const shell = new ShellState({ rootPath, currentDirectory, previousDirectory, nowMs, line: plan.line, scratch });
   const run = new ListRun({
     ...call,
     recorder: call.recorder && collectingReceipts(call.recorder, receipts),

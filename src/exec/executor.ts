@@ -10,7 +10,6 @@ import { ownPath } from "../host/own-code.ts";
 import { LocalRunner } from "./local-runner.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
 import type { RunProgress } from "./result.ts";
-import type { RunRequest } from "./runner.ts";
 
 let runner: LocalRunner | undefined;
 let cancellation = new AbortController();
@@ -37,7 +36,7 @@ process.on("message", (message: ToExecutor) => {
       open(message);
       break;
     case "run":
-      void run(message.request, message.hasInput);
+      void run(message);
       break;
     case "input":
       onInput?.(message.block);
@@ -62,19 +61,20 @@ function open({ options }: Extract<ToExecutor, { type: "open" }>): void {
   }
 }
 
-async function run(request: RunRequest, hasInput: boolean): Promise<void> {
+async function run({ request, hasInput, isWatched }: Extract<ToExecutor, { type: "run" }>): Promise<void> {
   if (runner === undefined) throw new Error("run before open");
-  cancellation = new AbortController();
+  if (cancellation.signal.aborted) cancellation = new AbortController();
   onTheWayBytes = 0;
   const stdin = inputFrom(pulledInput(), hasInput);
   const output = (stream: "stdout" | "stderr") => (block: Uint8Array) => emit(stream, block);
   const sink = {
     stdout: output("stdout"),
     stderr: output("stderr"),
-    progress: (progress: RunProgress) => send({ type: "progress", progress }),
+    progress: isWatched ? (progress: RunProgress) => send({ type: "progress", progress }) : undefined,
   };
   const result = await runner.run(request, { stdin, ...sink }, cancellation.signal);
   send({ type: "result", result });
+  setImmediate(() => runner?.learnTimeZone());
 }
 
 async function* pulledInput(): AsyncGenerator<Uint8Array, void> {

@@ -85,7 +85,9 @@ export class ListRun {
       if (item.when === "failure" && status === 0) continue;
       const tested = item.pipeline.negated || (items[at + 1]?.when ?? "always") !== "always";
       if (tested) shell.conditions++;
-      const exit = yield* this.#pipeline(item, { ...surroundings, stdin: keptOpen(stdin) });
+      const around = { ...surroundings, stdin: keptOpen(stdin) };
+      const { timed } = item.pipeline;
+      const exit = yield* timed === undefined ? this.#pipeline(item, around) : this.#timed(item, around, timed === "posix");
       if (tested) shell.conditions--;
       if (shell.leaving !== undefined) {
         // After `continue`, `$?` is of that, and no longer of what stood before it.
@@ -114,7 +116,7 @@ export class ListRun {
     for (;;) {
       const status = yield* this.list({ items, span: body.span }, surroundings);
       const { leaving } = shell;
-      if (leaving?.kind !== "discard") return yield* atExit(this, status, surroundings);
+      if (leaving?.kind !== "discard") return shell.traps.EXIT === undefined ? status : yield* atExit(this, status, surroundings);
       shell.leaving = undefined;
       shell.status = status;
       const next = items.findIndex((item) => item.when === "always" && item.pipeline.span.start > this.#discardedTo);
@@ -138,17 +140,15 @@ export class ListRun {
   /** End of the line of text in which an expansion failed. */
   #discardedTo = 0;
 
-  async *#pipeline(item: ListItem, surroundings: Surroundings): StageOutput {
-    const { timed } = item.pipeline;
-    if (timed === undefined) return yield* this.#untimed(item, surroundings);
+  async *#timed(item: ListItem, surroundings: Surroundings, isPosix: boolean): StageOutput {
     const { shell, stderr } = surroundings;
-    const end = timing(shell, timed === "posix");
-    const status = yield* this.#untimed(item, surroundings);
+    const end = timing(shell, isPosix);
+    const status = yield* this.#pipeline(item, surroundings);
     if (shell.leaving?.kind !== "return") await stderr(toBytes(end()));
     return status;
   }
 
-  async *#untimed({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
+  async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
     const { shell, stderr, descriptors } = surroundings;
     if (others.length === 0) {

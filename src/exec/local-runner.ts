@@ -24,7 +24,7 @@ import { ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { MOST_SCRATCH_FILES } from "../config/limits.ts";
 import { countByte } from "../io/count-byte.ts";
-import { HOST_ZONE } from "../dates/date-format.ts";
+import { HOST_ZONE, hostZone } from "../dates/date-format.ts";
 import { toBytes } from "../io/text.ts";
 import { isTooDeep } from "./engine-limits.ts";
 import { runPlan } from "./engine.ts";
@@ -40,7 +40,7 @@ export class LocalRunner implements Runner {
   /** Undefined where there is no scratch. */
   readonly #scratch: ScratchBase | undefined;
   readonly #policy: PolicyContext;
-  readonly #timeZone: string;
+  #timeZone: string;
 
   /** Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
@@ -60,6 +60,11 @@ export class LocalRunner implements Runner {
         : ScratchBase.inherited(inheritedRoot.scratch);
     this.#policy = policyContext(builtins, options.policy);
     this.#timeZone = options.timeZone ?? HOST_ZONE;
+  }
+
+  /** Learns the host's zone between two lines: it takes longer than many a line, and that zone stays. */
+  learnTimeZone(): void {
+    if (this.#timeZone === HOST_ZONE) this.#timeZone = hostZone();
   }
 
   get builtinNames(): readonly string[] {
@@ -187,11 +192,11 @@ export class LocalRunner implements Runner {
     const { session, client, line, confirmOversize = false, approved } = request;
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
     const { severity } = this.#options.policy.approval;
-    const asks = ORDINARY_WRITES.some((rule) => severityAction(severity, ruleEntry(rule).severity) === "ask");
+    const asks = (): boolean => ORDINARY_WRITES.some((rule) => severityAction(severity, ruleEntry(rule).severity) === "ask");
     const writeVerdict = (path: string): WriteVerdict => {
       const verdict = this.#writeVerdict(path, request);
       // A write that somebody would be asked about for its severity is allowed by the configuration, and its receipt says so.
-      return verdict === "ordinary" && asks && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
+      return verdict === "ordinary" && asks() && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
     };
     const call = { first: undefined };
     return { session, client, line, call, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
@@ -218,7 +223,7 @@ export class LocalRunner implements Runner {
       rootPath: workspace.rootPath,
       insideRoot: (path) => workspace.isUnderRoot(path),
       mountOf: (path) => workspace.mountOf(path),
-      scratch: workspace.scratch()?.prefix,
+      scratch: workspace.scratchPrefix,
       probe: (path, directory) => probe(workspace, path, directory),
     };
   }

@@ -4,11 +4,11 @@ import type { RunnerOptions, RunRequest } from "./runner.ts";
 
 export type ToExecutor =
   | { readonly type: "open"; readonly options: RunnerOptions }
-  /** Runs a line, one at a time. `hasInput`: ByteInput.isGiven of its standard input. */
-  | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean }
+  /** Runs a line, one at a time. `hasInput`: ByteInput.isGiven of its standard input. `isWatched`: somebody is told of its progress. */
+  | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean; readonly isWatched: boolean }
   /** Answers `pull`; undefined is the end. */
   | { readonly type: "input"; readonly block: Uint8Array | undefined }
-  /** Acknowledges output: the number of bytes that have been taken. */
+  /** Acknowledges output, once it is much: the number of bytes that have been taken. */
   | { readonly type: "taken"; readonly bytes: number }
   | { readonly type: "cancel" };
 
@@ -22,5 +22,5 @@ export type FromExecutor =
   | { readonly type: "progress"; readonly progress: RunProgress }
   | { readonly type: "result"; readonly result: RunResult };
 
-/** Output an executor may have on the way before it waits for `taken`, in bytes. */
+/** Output an executor may have on the way before it waits for `taken`, in bytes. Half of it is acknowledged at the latest. */
 export const WINDOW_BYTES = 1 << 20;

@@ -20,7 +20,7 @@ export function runScript(
     previousDirectory: undefined,
     nowMs: outer.nowMs,
     line: text,
-    scratch: run.context.workspace.scratch()?.prefix,
+    scratch: run.context.workspace.scratchPrefix,
     notes: outer.notes,
   });
   for (const variable of outer.exported().keys()) {

@@ -48,9 +48,8 @@ export abstract class ShellVariables implements Scope {
       this.at = from.at;
       return;
     }
-    this.#store = new VariableStore(from.subshellElements);
+    this.#store = new VariableStore(from.subshellElements, COMPUTED_VARIABLES);
     this.special = new SpecialVariables(clockFrom(from.nowMs));
-    for (const name of COMPUTED) this.#store.put(name, { isSet: true, letters: COMPUTED_LETTERS[name] });
   }
 
   /** Ends the use of a subshell's variables. */
@@ -336,6 +335,10 @@ function clockFrom(nowMs: number): Clock {
   const began = performance.now();
   return { startedMs: nowMs, elapsedMs: () => performance.now() - began };
 }
+
+const COMPUTED_VARIABLES: ReadonlyMap<string, Variable> = new Map(
+  COMPUTED.map((name) => [name, { isSet: true, letters: COMPUTED_LETTERS[name] }]),
+);
 
 /** Messages kept until they are printed. */
 const MOST_COMPLAINTS = 100;

@@ -115,7 +115,7 @@ async function assignedBefore(
 function surroundingsOf(
   run: ListRun,
   { span }: SimpleCommand,
-  { name, scripts }: PlannedCommand & { readonly name: string },
+  { name, scripts, definition }: PlannedCommand & { readonly name: string },
   args: readonly Argument[],
   { shell, stdin, stderr, descriptors, failedProducer }: Surroundings,
 ): StageSurroundings {
@@ -151,7 +151,8 @@ function surroundingsOf(
       place,
       moveTo: (to) => shell.moveTo(to),
     },
-    shell: shellAccess(shell, place, name, args, (text) => void stderr(toBytes(text))),
+    // Made for those that use it alone: it is all closures.
+    shell: definition?.sharesShell === undefined ? undefined : shellAccess(shell, place, name, args, (text) => void stderr(toBytes(text))),
   };
 }
 

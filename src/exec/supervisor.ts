@@ -13,14 +13,14 @@ import { removeLeftBases, ScratchBase } from "../workspace/mount/scratch-base.ts
 import { residentBytes } from "../host/process-memory.ts";
 import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
-import type { FromExecutor, ToExecutor } from "./protocol.ts";
+import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
 import type { RunResult, StopReason } from "./result.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
 /** Time after the start at which what dead processes have left is removed, in milliseconds: no first call waits for it. */
 const SWEEP_MS = 2000;
-/** Interval between readings of a running executor's memory, in milliseconds. */
-const MEMORY_POLL_MS = 25;
+/** Interval between looks at the clock and at a running executor's memory, in milliseconds. */
+const WATCH_MS = 25;
 /** An executor ends its call itself at the deadline; this much later it is killed, in milliseconds. */
 const DEADLINE_GRACE_MS = 300;
 /** The same after a cancellation, in milliseconds. */
@@ -150,6 +150,8 @@ class Executor {
   readonly #child: ChildProcess;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
+  /** Bytes of output that have been taken, and not been acknowledged yet. */
+  #takenBytes = 0;
   /** Error that kept the process from starting. */
   #failure: Error | undefined;
   #alive = true;
@@ -206,19 +208,19 @@ class Executor {
         killedFor ??= { reason, cap };
         this.end();
       };
-      const deadline = setTimeout(() => kill("time", `${timeMs / 1000} s`), timeMs + DEADLINE_GRACE_MS);
-      const memory = setInterval(() => {
+      const killAtMs = performance.now() + timeMs + DEADLINE_GRACE_MS;
+      const watch = setInterval(() => {
+        if (performance.now() > killAtMs) kill("time", `${timeMs / 1000} s`);
         const resident = residentBytes(this.#child.pid ?? -1) ?? 0;
         if (resident > options.policy.limits.residentBytes) kill("memory", mebibytes(options.policy.limits.residentBytes));
-      }, MEMORY_POLL_MS);
+      }, WATCH_MS);
       let cancelGrace: NodeJS.Timeout | undefined;
       const cancel = (): void => {
         this.#send({ type: "cancel" });
         cancelGrace = setTimeout(() => kill("cancelled", BY_CALLER), CANCEL_GRACE_MS);
       };
       const finish = (result: RunResult): void => {
-        clearTimeout(deadline);
-        clearInterval(memory);
+        clearInterval(watch);
         clearTimeout(cancelGrace);
         signal.removeEventListener("abort", cancel);
         this.#onMessage = () => {};
@@ -236,16 +238,22 @@ class Executor {
       this.#onMessage = (message) => void this.#serve(message, streams, finish);
       signal.addEventListener("abort", cancel);
       if (!this.#alive) this.#onExit();
-      else this.#send({ type: "run", request, hasInput: streams.stdin.isGiven });
+      else this.#start(request, streams);
       if (signal.aborted) cancel();
     });
+  }
+
+  #start(request: RunRequest, { stdin, progress }: RunStreams): void {
+    // The executor counts anew with each line.
+    this.#takenBytes = 0;
+    this.#send({ type: "run", request, hasInput: stdin.isGiven, isWatched: progress !== undefined });
   }
 
   async #serve(message: FromExecutor, streams: RunStreams, finish: (result: RunResult) => void): Promise<void> {
     switch (message.type) {
       case "output":
         await streams[message.stream](message.block);
-        this.#send({ type: "taken", bytes: message.block.length });
+        this.#acknowledge(message.block.length);
         break;
       case "pull":
         this.#send({ type: "input", block: await streams.stdin.read() });
@@ -260,6 +268,14 @@ class Executor {
       case "unusable":
         break;
     }
+  }
+
+  /** Most lines print less than is worth a message. */
+  #acknowledge(bytes: number): void {
+    this.#takenBytes += bytes;
+    if (this.#takenBytes < WINDOW_BYTES / 2) return;
+    this.#send({ type: "taken", bytes: this.#takenBytes });
+    this.#takenBytes = 0;
   }
 
   #send(message: ToExecutor): void {

@@ -40,20 +40,21 @@ export class VariableStore {
   /** Copies that are in use. */
   #children = 0;
 
-  constructor(subshells: SubshellElements, parent?: VariableStore) {
+  /** Begins with `from`, variables without values, or with all that another store has. */
+  constructor(subshells: SubshellElements, from: ReadonlyMap<string, Variable> | VariableStore) {
     this.#subshells = subshells;
-    this.#parent = parent;
-    if (parent === undefined) {
-      this.#variables = new Map();
+    if (!(from instanceof VariableStore)) {
+      this.#variables = new Map(from);
       return;
     }
-    this.#variables = parent.#variables;
+    this.#parent = from;
+    this.#variables = from.#variables;
     this.#shared = true;
-    parent.#shared = true;
-    parent.#copies++;
-    parent.#children++;
-    this.#units = parent.#units;
-    this.#elements = parent.#elements;
+    from.#shared = true;
+    from.#copies++;
+    from.#children++;
+    this.#units = from.#units;
+    this.#elements = from.#elements;
   }
 
   copy(): VariableStore {
@@ -141,6 +142,7 @@ const unitsOf = (variable: Variable | undefined): number => (variable?.value?.te
 
 /** `letters` with some put in or left out, in bash's order. */
 export function lettersWith(letters: string, added: string, removed = ""): string {
+  if (letters === "" && removed === "" && added.length < 2) return added;
   return [..."aAfinrtxclu"].filter((letter) => (letters + added).includes(letter) && !removed.includes(letter)).join("");
 }
 

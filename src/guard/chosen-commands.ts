@@ -16,8 +16,9 @@ export function chosenWhenRun(
 ): ReadonlySet<StageFacts> {
   // The variables of a script hold data.
   if (context.strict || context.scriptDepth !== undefined) return new Set();
-  if ([...stages, ...ofScripts].some((stage) => mayWrite(stage, context))) return new Set();
-  return new Set(stages.filter(({ name, command }) => name === undefined && isVariable(command.words[0]) && !origins.has(command)));
+  const chosen = stages.filter(({ name, command }) => name === undefined && isVariable(command.words[0]) && !origins.has(command));
+  if (chosen.length > 0 && [...stages, ...ofScripts].some((stage) => mayWrite(stage, context))) return new Set();
+  return new Set(chosen);
 }
 
 const isVariable = ({ parts }: Word): boolean => parts.length > 0 && parts.every(({ kind }) => kind === "parameter" || kind === "text");

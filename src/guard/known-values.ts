@@ -6,6 +6,7 @@ import { expandToFields, expandToValue, fieldWord } from "../shell/word-expansio
 import type { Expanding } from "../shell/parameter-expansion.ts";
 import {
   isAssignment,
+  isExpanded,
   isPlainParameter,
   staticText,
   type Assignment,
@@ -140,7 +141,7 @@ export function setByWords(command: Command): readonly string[] {
     for (const { pair } of elements ?? []) if (pair !== undefined) texts.push(pair.subscript.index);
   }
   if (command.kind === "arithmetic-for") texts.push(command.start, command.condition, command.step);
-  for (const word of wordsOf(command).flatMap((outer) => [...wordsIn(outer)])) {
+  for (const word of wordsOf(command).flatMap((outer) => (isExpanded(outer) ? [...wordsIn(outer)] : []))) {
     for (const part of word.parts) {
       if (part.kind === "parameter" && part.operation?.kind === "assign") names.push(part.name);
       if (part.kind === "arithmetic") texts.push(part.expression);

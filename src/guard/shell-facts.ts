@@ -2,6 +2,7 @@
 import type { PathAccess } from "../builtin/definition.ts";
 import {
   isAssignment,
+  isExpanded,
   staticText,
   textWord,
   type Assignment,
@@ -50,6 +51,7 @@ export function shellFacts(
   }
   if (command.kind === "condition") for (const word of filesOf(command.condition)) note(word, "status");
   for (const outer of wordsOf(command)) {
+    if (!isExpanded(outer)) continue;
     for (const { parts } of wordsIn(outer)) {
       for (const part of parts) if (part.kind === "command" && "kind" in part.body) note(part.body.word, "read");
     }

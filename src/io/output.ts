@@ -12,8 +12,9 @@ export class BlockBuilder {
   readonly #capacity: number;
   /** Bytes allocated for a block: an eighth above the capacity, so that the last addition seldom has to move the block. */
   readonly #room: number;
-  #block: Buffer;
-  #words: DataView;
+  /** Holds nothing at first, then little: most outputs are short, and memory that is not used makes garbage all the same. */
+  #block: Buffer = NO_BLOCK;
+  #words: DataView = NO_WORDS;
   #used = 0;
   /** Block that `take` returned last; free once the reader has asked for more. */
   #given: Buffer | undefined;
@@ -26,8 +27,6 @@ export class BlockBuilder {
   constructor(capacity = BLOCK_BYTES) {
     this.#capacity = capacity;
     this.#room = capacity + (capacity >> 3);
-    this.#block = Buffer.allocUnsafeSlow(this.#room);
-    this.#words = wordsOf(this.#block);
   }
 
   /** True once a block's worth is held: time to yield `take()`. */
@@ -97,8 +96,8 @@ export class BlockBuilder {
   take(): Uint8Array {
     const given = this.#block;
     const block = given.subarray(0, this.#used);
-    this.#useBlock(this.#given ?? Buffer.allocUnsafeSlow(this.#room));
-    this.#given = given.length === this.#room ? given : undefined;
+    this.#useBlock(this.#given ?? NO_BLOCK);
+    this.#given = given.length <= this.#room ? given : undefined;
     this.#used = 0;
     this.#source = undefined;
     this.#otherSource = undefined;
@@ -126,10 +125,17 @@ export class BlockBuilder {
   }
 
   #reserve(more: number): void {
-    if (this.#used + more <= this.#block.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(this.#block.length * 2, this.#used + more));
+    const needed = this.#used + more;
+    if (needed <= this.#block.length) return;
+    const grown = Buffer.allocUnsafeSlow(this.#grownLength(needed));
     grown.set(this.#block.subarray(0, this.#used));
     this.#useBlock(grown);
+  }
+
+  #grownLength(needed: number): number {
+    const first = Math.min(FIRST_BYTES, this.#room);
+    if (this.#block.length === 0 && needed <= first) return first;
+    return Math.max(this.#block.length < this.#room ? this.#room : this.#block.length * 2, needed);
   }
 }
 
@@ -140,6 +146,12 @@ export class BlockBuilder {
 const LOOP_BYTES = 160;
 
 const wordsOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const NO_BLOCK = Buffer.alloc(0);
+const NO_WORDS = wordsOf(NO_BLOCK);
+
+/** Bytes allocated for the first output of a stage; the next time it is room for a whole block. */
+const FIRST_BYTES = 4096;
 
 /** The usual size of a block between stages, in bytes. */
 export const BLOCK_BYTES = 64 * 1024;

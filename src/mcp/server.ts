@@ -136,7 +136,7 @@ async function callTool(
     const agreed = approvals.answered(request, context);
     const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
     const plain = await service.call({ ...request, ...approved }, context.mcpReq.signal, {
-      onProgress: progress.update,
+      onProgress: progress?.update,
       session: options.session,
     });
     if (agreed === undefined && approvals.mayAsk(plain, capabilities)) {
@@ -156,7 +156,7 @@ async function callTool(
     options.log(`fault ${faultId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return answerFault(request, faultId);
   } finally {
-    progress.end();
+    progress?.end();
   }
 }
 
@@ -168,24 +168,22 @@ const needsWrites = ({ result }: ShellAnswer): boolean =>
 const reasonsToAsk = ({ result }: ShellAnswer): readonly string[] =>
   result.kind === "refused" ? result.violations.flatMap(({ rule, detail }) => (rule === undefined ? [] : [`${rule}: ${detail}`])) : [];
 
-/** Progress notifications for a long call, where the client gave a token. */
+/** Progress notifications for a long call; undefined where the client gave no token. */
 function reportProgress(
   { mcpReq }: ServerContext,
   log: (line: string) => void,
-): { update: (progress: RunProgress) => void; end: () => void } {
+): { update: (progress: RunProgress) => void; end: () => void } | undefined {
   const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
   let printed = "";
   let seconds = 0;
-  const timer =
-    progressToken === undefined
-      ? undefined
-      : setInterval(() => {
-          seconds++;
-          const message = `${seconds} s${printed}`;
-          mcpReq
-            .notify({ method: "notifications/progress", params: { progressToken, progress: seconds, message } })
-            .catch((error: unknown) => log(`progress was not sent: ${String(error)}`));
-        }, PROGRESS_INTERVAL_MS);
+  const timer = setInterval(() => {
+    seconds++;
+    const message = `${seconds} s${printed}`;
+    mcpReq
+      .notify({ method: "notifications/progress", params: { progressToken, progress: seconds, message } })
+      .catch((error: unknown) => log(`progress was not sent: ${String(error)}`));
+  }, PROGRESS_INTERVAL_MS);
   return {
     update: ({ outputBytes, stage }) => {
       printed = `, ${outputBytes} bytes of output${stage === undefined ? "" : `, in ${shortName(stage, MOST_STAGE_CHARACTERS)}`}`;

@@ -1,6 +1,7 @@
 /** Walks everything inside a command: its words, and the lists it holds, also those in `$( )`. */
 import {
   isAssignment,
+  isExpanded,
   type Assignment,
   type Command,
   type Condition,
@@ -58,6 +59,7 @@ export function listsOf(command: Command): readonly List[] {
 
 /** The words a command expands itself, its redirections' too. */
 export function wordsOf(command: Command): readonly Word[] {
+  if (command.redirects.length === 0) return ownWords(command);
   const redirected = command.redirects.flatMap((redirect) =>
     redirect.kind === "here" ? [redirect.text] : redirect.kind === "input" || redirect.kind === "output" ? [redirect.file] : [],
   );
@@ -67,7 +69,7 @@ export function wordsOf(command: Command): readonly Word[] {
 function ownWords(command: Command): readonly Word[] {
   switch (command.kind) {
     case "simple":
-      return [...command.assignments.flatMap(wordsOfAssignment), ...command.words];
+      return command.assignments.length === 0 ? command.words : [...command.assignments.flatMap(wordsOfAssignment), ...command.words];
     case "assign":
       return command.assignments.flatMap(wordsOfAssignment);
     case "declare":
@@ -134,6 +136,7 @@ export function* wordsIn(word: Word): Generator<Word> {
 
 /** The lists of the command and process substitutions in `word`. */
 export function listsIn(word: Word): readonly List[] {
+  if (!isExpanded(word)) return [];
   const lists: List[] = [];
   for (const { parts } of wordsIn(word)) {
     for (const part of parts) {

@@ -27,7 +27,15 @@ export type WordParts =
   /** `~user`, `~+`, `a=~`; a `$` that braces brought together with what it expands: `{$,x}(a)`; `$$`. */
   | { readonly kind: "refused"; readonly construct: UnsupportedConstruct };
 
+/** Tells whether `text` holds no character that means anything to the shell in a word: most words are such. */
+export const isPlainText = (text: string): boolean => /^[\w.,/:=+@%-]+$/.test(text);
+
+/** A word in single quotes, without characters that stand for expansions. */
+const QUOTED_ALONE = /^'[^'\ud800-\udfff]+'$/;
+
 export function readWordParts(text: string, options: WordPartsOptions): WordParts {
+  if (isPlainText(text)) return { kind: "parts", parts: [{ kind: "text", text, quoted: false }] };
+  if (QUOTED_ALONE.test(text)) return { kind: "parts", parts: [{ kind: "text", text: text.slice(1, -1), quoted: true }] };
   const units = removeQuotes(text, options.expansions);
   if (units === undefined) return { kind: "refused", construct: "variable" };
   const tilde = options.tildes === "none" ? undefined : tildeIn(text, options.tildes);

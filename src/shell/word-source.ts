@@ -11,7 +11,7 @@ import { readParameter } from "./parameter-source.ts";
 import { beginsExpansion, type SourceExpansion, type SourceExpansions } from "./source-expansions.ts";
 import { MOST_EXPANSIONS, standIn } from "./stand-ins.ts";
 import type { ElementSubscript, Expansion, Span, Word, WordPart } from "./tree.ts";
-import { readWordParts } from "./word-parts.ts";
+import { isPlainText, readWordParts } from "./word-parts.ts";
 
 /** The part of a line's lowering that reading its words needs. */
 export interface WordReader {
@@ -91,6 +91,8 @@ export class WordScanner {
   }
 
   wholeWord(use: WordUse): WordSource | undefined {
+    const source = this.line.slice(this.at, this.end);
+    if (this.#found.size === 0 && isPlainText(source)) return { text: source, expansions: [] };
     const operators = use === "regex";
     this.#holdsProcesses = use === "argument";
     if (this.line[this.at] === "#" && !operators) this.fail("a word cannot begin with an unquoted #");

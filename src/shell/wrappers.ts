@@ -26,8 +26,9 @@ export function unwrapped(words: readonly [Word, ...Word[]], before: readonly As
     const text = staticText(left[0]) ?? "";
     if (wrappers.some(({ kind }) => kind !== "shell") && SHELL_ALONE.has(text)) return undefined;
     if (wrappers.length > 0 && text.startsWith("@") && text !== "@out") return undefined;
+    if (!WRAPPERS.includes(name)) return { words: left, wrappers, assignments };
     const rest = new Arguments(left.slice(1), line);
-    const wrapper = WRAPPERS.includes(name) ? READERS[name]?.(rest, assignments) : undefined;
+    const wrapper = READERS[name]?.(rest, assignments);
     const [first, ...others] = rest.left;
     if (wrapper === undefined || first === undefined) return { words: left, wrappers, assignments };
     wrappers.push(wrapper);

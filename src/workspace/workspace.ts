@@ -100,10 +100,15 @@ export class Workspace implements Files {
   withScratch(scratch: Scratch): Workspace {
     if (this.isUnderRoot(scratch.prefix)) return this;
     const mounts = {
-      table: [...this.#mounts.table, new Mount(scratch, this.#root.lookAhead, this.#root.namesBelow(scratch.prefix))],
+      table: [...this.#mounts.table, new Mount(scratch, this.#root.lookAhead, () => this.#root.namesBelow(scratch.prefix))],
       scratch,
     };
     return new Workspace(this.#root, this.currentDirectory, mounts, this.#descriptors);
+  }
+
+  /** Absolute name of the scratch; undefined where there is none. */
+  get scratchPrefix(): string | undefined {
+    return this.#mounts.scratch?.prefix;
   }
 
   /** The way to change files of the scratch; undefined where there is none. */

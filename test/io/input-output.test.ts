@@ -123,6 +123,21 @@ describe("output", () => {
     expect(output.take().length).toBe(0);
   });
 
+  test("what is first added may be larger than the whole room", () => {
+    const output = new BlockBuilder(8);
+    output.add(bytes("x".repeat(500)));
+    expect(output.take().length).toBe(500);
+  });
+
+  test("blocks of little and of much follow one another", () => {
+    const output = new BlockBuilder();
+    const texts = ["a", "b".repeat(5000), "c", "d".repeat(BLOCK_BYTES * 2), "e"];
+    for (const text of texts) {
+      output.addLatin1(text);
+      expect(String(output.take()) === text).toBe(true);
+    }
+  });
+
   test("is full at a block's worth, not before", () => {
     const output = new BlockBuilder();
     output.add(Buffer.alloc(BLOCK_BYTES - 1));

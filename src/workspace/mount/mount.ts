@@ -22,11 +22,11 @@ export class Mount implements HeldTree {
   readonly denyRead: readonly string[] = [];
   readonly hiddenName = undefined;
   /** Names at its top that lead to the root on the host: there they are not this mount's. */
-  readonly #taken: ReadonlySet<string>;
+  readonly #taken: () => ReadonlySet<string>;
   readonly #hold: () => number;
   readonly #kernelFileSystems = new KernelFileSystems();
 
-  constructor({ prefix, access, hold }: MountSource, lookAhead: LookAhead, taken: ReadonlySet<string>) {
+  constructor({ prefix, access, hold }: MountSource, lookAhead: LookAhead, taken: () => ReadonlySet<string>) {
     this.#taken = taken;
     this.prefix = prefix;
     this.access = access;
@@ -40,7 +40,7 @@ export class Mount implements HeldTree {
 
   componentsOf(absolute: string): readonly string[] | undefined {
     const components = componentsBelow(this.prefix, absolute);
-    return components === undefined || this.#taken.has(components[0] as string) ? undefined : components;
+    return components === undefined || this.#taken().has(components[0] as string) ? undefined : components;
   }
 
   /** The absolute path of `canonical`, which is relative to this directory. */
