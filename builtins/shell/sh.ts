@@ -45,6 +45,11 @@ export const sh = defineBuiltin({
       why: "LC_ALL=C in a line is meant for its tools, which honour it",
     },
     { from: "dash", what: "sh and dash are bash", why: "there is one shell here" },
+    {
+      from: "GNU bash",
+      what: "where redirections into files are recorded, a file changes when its command has ended, and not if that printed nothing and failed",
+      why: "one record holds the change, and a typing error empties no file",
+    },
   ],
   check({ operands }) {
     callOf(operands);
