@@ -1,6 +1,6 @@
 /**
  * The same lines through bash and through our parser: we give the same words, streams and exit status, or reject.
- * Seeded. SHELPA_FUZZ_RUNS=20000 runs more of them, SHELPA_FUZZ_SEED another lot.
+ * Seeded. SHELPA_FUZZ_RUNS=20000 runs more of them, SHELPA_FUZZ_SEED another lot, SHELPA_FUZZ_SHOW=1 shows every difference.
  */
 import fc from "fast-check";
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
@@ -651,6 +651,7 @@ test.each(KINDS)(
       console.log(
         `${sample.length} lines, ${accepted} accepted, ${differences.length} differ, ${needlesslyRejected} that bash takes rejected as PARSE`,
       );
+    if (process.env["SHELPA_FUZZ_SHOW"] !== undefined) console.log(differences.join("\n"));
     expect(differences.slice(0, 10)).toEqual([]);
     expect(accepted / sample.length).toBeGreaterThan(leastAccepted);
   },
