@@ -259,7 +259,7 @@ describe("find refuses", () => {
     { name: "-delete", command: "find . -name x -delete", refused: "DISALLOWED_FLAG" },
     { name: "-fprint", command: "find . -fprint out", refused: "DISALLOWED_FLAG" },
     { name: "-exec of what is no builtin", command: "find . -exec rm {} \\;", refused: "RUNS_A_COMMAND" },
-    { name: "-exec sh -c", command: "find . -exec sh -c 'echo {}' \\;", refused: "RUNS_A_COMMAND" },
+    { name: "-exec sh -c", command: "find . -exec sh -c 'echo {} $1' \\;", refused: "RUNS_A_COMMAND" },
     { name: "-exec of a name found", command: "find . -exec {} \\;", refused: "RUNS_A_COMMAND" },
     { name: "-exec with a bad flag", command: "find . -exec wc --wrods {} +", refused: "RUNS_A_COMMAND" },
     { name: "-exec inside -exec", command: "find . -exec find {} -exec rm {} \\;", refused: "RUNS_A_COMMAND" },
