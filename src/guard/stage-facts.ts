@@ -284,7 +284,15 @@ function uses(
       };
       if (nested.kind === "allowed") add(nested.definition, nested.parsed, innerWord);
       else if (nested.kind === "refused")
-        runs.push({ what, suggestion, span: spanOf(argument + nested.at), why: nested.why, instead: nested.instead, rule: nested.rule });
+        runs.push({
+          what,
+          suggestion,
+          span: spanOf(argument + nested.at),
+          why: nested.why,
+          instead: nested.instead,
+          rule: nested.rule,
+          isMissing: nested.isMissing === true && of.runsOperands === "all" && of.operands.kind === "values",
+        });
     }
   };
   add(definition, parsed, (argument) => command.words[argument + 1]);

@@ -123,6 +123,7 @@ export function context(
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       recorded: () => [],
       hasRecords: () => false,
+      programFault: () => undefined,
       gitDirectory: () => undefined,
     },
     ...changes,

@@ -197,6 +197,7 @@ function ruleSection(rule: Rule): string {
       target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       recorded: () => [],
       hasRecords: () => false,
+      programFault: () => undefined,
       gitDirectory: () => undefined,
     },
   };
