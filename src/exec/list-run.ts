@@ -27,7 +27,7 @@ import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./st
 import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
 import { StageRefused } from "./late-refusal.ts";
-import { openedOutput } from "./output-file.ts";
+import { openedOutput, unwrittenMessage } from "./output-file.ts";
 import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { runSimple } from "./stage-run.ts";
 import { timing } from "./timing.ts";
@@ -282,7 +282,8 @@ export class ListRun {
           try {
             routes.stdout.write(next.value);
           } catch (thrown) {
-            exit = await this.#unwritten(thrown, command, described, { ...outer, stderr: routes.stderr });
+            await routes.stderr(unwrittenMessage(thrown, described, this.place(command.span, shell)));
+            exit = 1;
             await body.return(0);
             return exit;
           }
@@ -374,19 +375,6 @@ export class ListRun {
     const newline = this.context.line.indexOf("\n", span.end);
     this.#discardedTo = newline < 0 ? this.context.line.length : newline;
     return status;
-  }
-
-  /** Reports that a command's output could not be written, as bash's own commands and GNU's do. */
-  async #unwritten(
-    thrown: unknown,
-    { span }: Command,
-    command: { readonly name: string; readonly isOfShell: boolean } | undefined,
-    { shell, stderr }: Surroundings,
-  ): Promise<ExitStatus> {
-    if (!(thrown instanceof FileError)) throw thrown;
-    const name = command?.name ?? "echo";
-    await stderr(toBytes(`${command?.isOfShell === false ? "" : `${this.place(span, shell)}: `}${name}: write error: ${thrown.message}\n`));
-    return 1;
   }
 
   /** The place of a command as bash's messages name it. */

@@ -1,4 +1,5 @@
 /** The file that a redirection writes. It is in the session's scratch, whatever the line said: everything else is refused. */
+import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { ScratchFile } from "../workspace/mount/scratch-files.ts";
 import type { Redirect } from "../shell/tree.ts";
@@ -21,6 +22,17 @@ export async function openedOutput(run: ListRun, redirect: OutputRedirect, surro
     const leaves = thrown instanceof FileError && (thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE");
     throw leaves ? new StageRefused(notInScratch(path, redirect)) : thrown;
   }
+}
+
+/** The message about output that could not be written, as bash's own commands (at `place`) and GNU's word it. Throws what is no FileError. */
+export function unwrittenMessage(
+  thrown: unknown,
+  command: { readonly name: string; readonly isOfShell: boolean } | undefined,
+  place: string,
+): Uint8Array {
+  if (!(thrown instanceof FileError)) throw thrown;
+  const { name, isOfShell } = command ?? { name: "echo", isOfShell: true };
+  return toBytes(`${isOfShell ? `${place}: ` : ""}${name}: write error: ${thrown.message}\n`);
 }
 
 function notInScratch(path: string, { append }: OutputRedirect): StageRefused["violation"] {
