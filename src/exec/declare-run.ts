@@ -62,7 +62,8 @@ export async function* runDeclare(run: ListRun, command: DeclareCommand, inner: 
   if (added.includes("p") || operands.length === 0) return yield* printed(name, operands, added, shell, complain);
   let status = 0;
   for (const operand of operands) {
-    const problem = declared(shell, name, operand, { added, removed });
+    const declare = (): string | undefined => declared(shell, name, operand, { added, removed });
+    const problem = added.includes("g") ? shell.withGlobal(operand.name, declare) : declare();
     await complaintsTold(outer);
     if (problem === undefined) continue;
     await complain(problem);
