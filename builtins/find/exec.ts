@@ -1,6 +1,7 @@
 /** -exec and -execdir: other builtins as stages of find, one run for each file (`;`) or one for many (`+`). */
 import type { Argument } from "../../src/builtin/arguments.ts";
 import type { ExitStatus } from "../../src/builtin/definition.ts";
+import { itemScript, notAWord, type ItemScript } from "../../src/builtin/item-script.ts";
 import { unwrappedScript } from "../../src/builtin/stage-command.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import { keptOpen } from "../../src/io/kept-open.ts";
@@ -36,13 +37,16 @@ function execPrimary(inDirectory: boolean): PrimaryReader {
     read(given) {
       const from = given.at + 1;
       const { words, many } = readCommand(given);
+      const script = many ? undefined : itemScript(words, "{}");
       given.settings.stages.push({
         primary: given.name,
-        command: words.map((word) => ({ ...argumentFor(word, word, many), ...(word.includes("{}") ? { unknown: true } : {}) })),
+        command:
+          script?.command() ??
+          words.map((word) => ({ ...argumentFor(word, word, many), ...(word.includes("{}") ? { unknown: true } : {}) })),
         operand: from,
         suggestion: suggestion(given, from, words),
       });
-      return (run) => (many ? inBatches(run, words, inDirectory) : oneByOne(run, words, inDirectory));
+      return (run) => (many ? inBatches(run, words, inDirectory) : oneByOne(run, { words, script, inDirectory }));
     },
   };
 }
@@ -98,19 +102,25 @@ function placeOf(run: FindRun, file: TreeFile, inDirectory: boolean): { readonly
   return { directory: run.invocation.files.realPath(parent), name };
 }
 
-function oneByOne(run: FindRun, words: readonly string[], inDirectory: boolean): Compiled {
+interface Repeated {
+  readonly words: readonly string[];
+  /** The command that takes each name as an argument, where a shell's script holds it. */
+  readonly script: ItemScript | undefined;
+  readonly inDirectory: boolean;
+}
+
+function oneByOne(run: FindRun, { words, script, inDirectory }: Repeated): Compiled {
   return {
     kind: "stage",
     async *run(file) {
       try {
         const { directory, name } = placeOf(run, file, inDirectory);
-        const command = words.map((word) =>
-          argumentFor(
-            word,
-            word.replaceAll("{}", () => name),
-            false,
-          ),
-        );
+        const filled = (word: string): string => word.replaceAll("{}", () => name);
+        if (script?.accepts(name) === false) {
+          run.complain(`${words[0]}: ${notAWord(name)}`);
+          return false;
+        }
+        const command = script?.command(name) ?? words.map((word) => argumentFor(word, filled(word), false));
         yield* run.flush();
         return (yield* run.invocation.runStage(command, keptOpen(run.invocation.stdin), directory)) === 0;
       } catch (thrown) {

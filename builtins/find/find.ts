@@ -55,6 +55,11 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     },
     {
       from: "GNU find",
+      what: "in the script of a shell (-exec sh -c 'wc -l {}') a name is an argument of the script; one that the shell would read as more than the word it is is not run",
+      why: "data never becomes text of a shell",
+    },
+    {
+      from: "GNU find",
       what: "a name in the place of {} is never taken for a flag by the command that -exec runs",
       why: "a file's name must not decide what is run",
     },

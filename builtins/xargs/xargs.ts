@@ -8,6 +8,7 @@ import {
   type Occurrence,
   type StaticInvocation,
 } from "../../src/builtin/definition.ts";
+import { itemScript, notAWord, type ItemScript } from "../../src/builtin/item-script.ts";
 import { unwrappedScript } from "../../src/builtin/stage-command.ts";
 import { inputOf, type ByteInput } from "../../src/io/input.ts";
 import { keptOpen } from "../../src/io/kept-open.ts";
@@ -49,6 +50,11 @@ export const xargs = defineBuiltin({
       what: "an item is never taken for a flag by the command, even if it begins with a dash",
       why: "data must not decide what is run",
     },
+    {
+      from: "GNU xargs",
+      what: "behind -I, an item in the script of a shell (sh -c 'wc -l {}') is an argument of the script; one that the shell would read as more than the word it is ends the run",
+      why: "data never becomes text of a shell",
+    },
     { from: "GNU xargs", what: "-P is accepted, and commands run one after the other", why: "their output keeps its order" },
     { from: "GNU xargs", what: "-p, -o, --process-slot-var and --show-limits are refused", why: "there is no terminal and no environment" },
   ],
@@ -56,6 +62,9 @@ export const xargs = defineBuiltin({
     const { operands } = invocation;
     if (operands.length === 0) return [];
     const { replace } = groupingOf(invocation.occurrences);
+    const script = itemScript(operands, replace);
+    if (script !== undefined)
+      return [{ kind: "run", what: "xargs", command: script.command(), operand: 0, suggestion: suggestion(invocation) }];
     const command = operands.map((word, at): Argument => (at > 0 ? argumentFor(word, undefined, replace) : { text: word }));
     const items: readonly Argument[] = replace === undefined ? [{ text: "{}", operandOnly: true, many: true }] : [];
     return [
@@ -112,6 +121,8 @@ class XargsRun {
   #lines = 0;
   #runs = 0;
   #exit: ExitStatus = 0;
+  /** The command that takes each item as an argument, where a shell's script holds the item. */
+  readonly #script: ItemScript | undefined;
 
   constructor(invocation: Invocation<Flags>) {
     this.#invocation = invocation;
@@ -120,6 +131,7 @@ class XargsRun {
     this.#command = invocation.operands.length === 0 ? ["echo"] : invocation.operands;
     this.#most = this.#grouping.bytes;
     this.#bytes = this.#fixedBytes;
+    this.#script = itemScript(invocation.operands, this.#grouping.replace);
   }
 
   async *run(): AsyncGenerator<Uint8Array, ExitStatus> {
@@ -196,13 +208,15 @@ class XargsRun {
   }
 
   async *#runNow(): AsyncGenerator<Uint8Array, void> {
+    const [item = ""] = this.#items;
     const command = this.#nextCommand();
     const { catalogue, stderr, runStage } = this.#invocation;
     const name = (command[0] as Argument).text;
     if (this.#flags.verbose) stderr(`${command.map((word) => quoteInStyle(word.text, "shell-escape")).join(" ")}\n`);
     this.#runs++;
     if (!catalogue.has(name)) throw new Ended(`${name}: No such file or directory`, 127);
-    const exit = yield* runStage(command, this.#stdinOfCommand());
+    if (this.#script?.accepts(item) === false) throw new Ended(`${name}: ${notAWord(item)}`, 126);
+    const exit = yield* runStage(this.#script?.command(item) ?? command, this.#stdinOfCommand());
     if (exit === 255) throw new Ended(`${name}: exited with status 255; aborting`, 124);
     if (exit !== 0) this.#exit = 123;
   }

@@ -30,6 +30,8 @@ export interface Argument {
   readonly many?: boolean;
   /** The word as typed, where that is not simply `text` quoted (a glob, `~`): for suggestions. */
   readonly source?: string;
+  /** The word of the line, where a fixed rule has made `text` of it (a script with `"$1"` in the place of `{}`). */
+  readonly typedAs?: string;
 }
 
 /** The result of parsing, with the position of each operand and value. */

@@ -1,30 +1,32 @@
 /** Assignments: `x=v`, `a[i]+=v`, `a=(…)`. Everything in one is expanded before anything of it is set, as in bash. */
 import { AssociativeArray, type ElementKey, IndexedArray } from "../shell/arrays.ts";
 import { evaluateArithmetic } from "../shell/arithmetic.ts";
-import { elementKey, expandArithmeticText, expandToText, expandToValue } from "../shell/word-expansion.ts";
+import { elementKey, expandArithmeticText, expandToText, expandToValue, expandUnsplit } from "../shell/word-expansion.ts";
 import type { ArrayElement, Assignment, ElementSubscript } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { ListRun } from "./list-run.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { Surroundings } from "./stage.ts";
 import { quoteAlways } from "../display/quote.ts";
-import { expanded, expandedArguments } from "./substitution.ts";
+import { complaintsTold, expanded, expandedArguments } from "./substitution.ts";
 
 type Kind = "indexed" | "associative";
 
-/** The variable as it will be, and whether `declare` or a relative makes it, which words one message otherwise. */
+/** The variable as it will be, and what makes it: an assignment, `declare` or a relative, or one of these with the flag `-A`. */
 interface Assigned {
   readonly kind: Kind;
-  readonly isDeclared: boolean;
+  readonly by: "assignment" | "declaration" | "keyed declaration";
 }
 
 /** Sets what the assignment says; the command's status is that of its last substitution. */
 export async function assign(run: ListRun, assignment: Assignment, surroundings: Surroundings): Promise<void> {
-  const { set } = await prepared(run, assignment, surroundings, {
-    kind: surroundings.shell.array(assignment.name)?.kind ?? "indexed",
-    isDeclared: false,
-  });
+  const { shell } = surroundings;
+  const { name, elements } = assignment;
+  // bash makes the variable an array before it expands the list.
+  if (elements !== undefined) shell.makeList(name);
+  const { set } = await prepared(run, assignment, surroundings, { kind: shell.array(name)?.kind ?? "indexed", by: "assignment" });
   set();
+  await complaintsTold(surroundings);
 }
 
 /** An assignment that is expanded and still to be made. */
@@ -68,21 +70,35 @@ async function placeOf(
 }
 
 /** An element, expanded. */
-type Given =
-  | { readonly kind: "values"; readonly values: readonly Value[] }
-  | { readonly kind: "pair"; readonly key: string; readonly source: string; readonly append: boolean; readonly value: Value };
+type Given = { readonly kind: "values"; readonly values: readonly Value[] } | Pair;
+
+/** `[key]=value`. */
+interface Pair {
+  readonly kind: "pair";
+  readonly key: string;
+  readonly source: string;
+  readonly append: boolean;
+  readonly value: Value;
+}
 
 async function list(
   run: ListRun,
   { name, append }: Assignment,
   elements: readonly ArrayElement[],
   surroundings: Surroundings,
-  { kind, isDeclared }: Assigned,
+  { kind, by }: Assigned,
 ): Promise<() => void> {
   const { shell } = surroundings;
   if (kind === "associative") {
-    const given = await keyedElements(run, name, elements, surroundings, isDeclared);
-    return () => setAssociative(shell, name, given, append);
+    const keyed = new KeyedList(shell, name, append);
+    // An assignment sets each element before it expands the next one; a declaration expands all of them before.
+    const given: Pair[] = [];
+    const add = (pair: Pair): void => (by === "assignment" ? keyed.add(pair) : void given.push(pair));
+    await keyedElements(run, name, elements, { surroundings, by, add });
+    return () => {
+      for (const pair of given) keyed.add(pair);
+      keyed.end();
+    };
   }
   const given: Given[] = [];
   for (const element of elements) given.push(await indexedElement(run, element, surroundings));
@@ -120,59 +136,97 @@ function setIndexed(shell: ShellState, name: string, given: readonly Given[], ap
   }
 }
 
-/** Elements of an associative array: pairs in brackets, or keys and values in turn where the first is none. */
+/** Hands over the elements of an associative array: pairs in brackets, or keys and values in turn where the first is none. */
 async function keyedElements(
   run: ListRun,
   name: string,
   elements: readonly ArrayElement[],
-  surroundings: Surroundings,
-  isDeclared: boolean,
-): Promise<readonly Given[]> {
+  { surroundings, by, add }: { readonly surroundings: Surroundings; readonly by: Assigned["by"]; readonly add: (pair: Pair) => void },
+): Promise<void> {
   const { shell } = surroundings;
-  const given: Given[] = [];
-  if (elements[0]?.pair === undefined) {
-    const texts: Value[] = [];
-    for (const { whole } of elements) texts.push(await expanded(run, expandToValue(whole, shell), surroundings));
-    for (let at = 0; at < texts.length; at += 2) {
-      const key = (texts[at] as Value).text;
-      given.push({
-        kind: "pair",
-        key,
-        source: elements[at]?.source ?? key,
-        append: false,
-        value: texts[at + 1] ?? { text: "", typed: true },
-      });
-    }
-    return given;
-  }
-  for (const { pair, source } of elements) {
+  const [first] = elements;
+  const isBracket = by === "assignment" && first?.source.startsWith("[") === true;
+  if (first?.pair === undefined && !isBracket) return await keysAndValues(run, elements, { surroundings, by, add });
+  for (const { pair, source, whole } of elements) {
     if (pair === undefined) {
-      const shown = isDeclared ? quoteAlways(source.replace(/^"(.*)"$/s, "$1")) : source;
+      const shown = by === "assignment" ? source : quoteAlways(await expanded(run, expandToText(whole, shell), surroundings));
       shell.complain(`${name}: ${shown}: must use subscript when assigning associative array`);
       continue;
     }
-    const key = await expanded(run, expandToText(pair.subscript.key, shell), surroundings);
-    const value = await expanded(run, expandToValue(pair.value, shell), surroundings);
-    given.push({ kind: "pair", key, source: `[${pair.subscript.source}]`, append: pair.append, value });
+    const key = await expanded(run, expandUnsplit(pair.subscript.key, shell), surroundings);
+    const expanding = by === "declaration" ? expandToValue(pair.value, shell) : expandUnsplit(pair.value, shell);
+    const value = await expanded(run, expanding, surroundings);
+    add({ kind: "pair", key: key.text, source: `[${pair.subscript.source}]`, append: pair.append, value });
   }
-  return given;
 }
 
-function setAssociative(shell: ShellState, name: string, given: readonly Given[], append: boolean): void {
-  const before = shell.array(name);
-  const array = AssociativeArray.emptyLike(before instanceof AssociativeArray ? before : undefined);
-  for (const element of given) {
-    if (element.kind === "values") continue;
-    const { key, value } = element;
-    if (key === "") {
-      shell.complain(`${element.source}: bad array subscript`);
+async function keysAndValues(
+  run: ListRun,
+  elements: readonly ArrayElement[],
+  { surroundings, by, add }: { readonly surroundings: Surroundings; readonly by: Assigned["by"]; readonly add: (pair: Pair) => void },
+): Promise<void> {
+  const { shell } = surroundings;
+  const nothing: Value = { text: "", typed: true };
+  const pair = (key: string, source: string, value: Value): Pair => ({ kind: "pair", key, source, append: false, value });
+  if (by === "declaration") {
+    // Without the flag -A bash expands the elements as those of an indexed array.
+    const found: Value[] = [];
+    for (const element of elements) {
+      const given = await indexedElement(run, element, surroundings);
+      if (given.kind === "values") found.push(...given.values);
+      else found.push({ text: `[${given.key}]${given.append ? "+" : ""}=${given.value.text}`, typed: given.value.typed });
+    }
+    for (let at = 0; at < found.length; at += 2) {
+      const { text } = found[at] as Value;
+      add(pair(text, quoteAlways(text), found[at + 1] ?? nothing));
+    }
+    return;
+  }
+  for (let at = 0; at < elements.length; at += 2) {
+    const { whole, source } = elements[at] as ArrayElement;
+    const { text: key } = await expanded(run, expandUnsplit(whole, shell), surroundings);
+    // The value of a key that is none is not expanded.
+    if (key === "" && by === "assignment") {
+      add(pair(key, source, nothing));
       continue;
     }
-    if (append) {
-      if (element.append) shell.appendElement(name, key, value);
-      else shell.setElement(name, key, value);
-    } else array.set(key, element.append ? shell.joinedFor(name, before?.get(key), value) : shell.convertedFor(name, value));
+    const value = elements[at + 1];
+    const shown = by === "assignment" ? source : quoteAlways(key);
+    add(pair(key, shown, value === undefined ? nothing : await expanded(run, expandUnsplit(value.whole, shell), surroundings)));
   }
-  if (append) shell.declare(name, "A");
-  else shell.setArray(name, array);
+}
+
+/** The elements that a list gives to an associative array: into the one that is there, or into a new one in its place. */
+class KeyedList {
+  readonly #shell: ShellState;
+  readonly #name: string;
+  readonly #append: boolean;
+  #array: AssociativeArray | undefined;
+
+  constructor(shell: ShellState, name: string, append: boolean) {
+    this.#shell = shell;
+    this.#name = name;
+    this.#append = append;
+  }
+
+  add({ key, source, append, value }: Pair): void {
+    const [shell, name] = [this.#shell, this.#name];
+    if (key === "") return shell.complain(`${source}: bad array subscript`);
+    if (!this.#append) {
+      const before = shell.array(name)?.get(key);
+      return this.#replacement.set(key, append ? shell.joinedFor(name, before, value) : shell.convertedFor(name, value));
+    }
+    if (append) shell.appendElement(name, key, value);
+    else shell.setElement(name, key, value);
+  }
+
+  end(): void {
+    if (this.#append) this.#shell.declare(this.#name, "A");
+    else this.#shell.setArray(this.#name, this.#replacement);
+  }
+
+  get #replacement(): AssociativeArray {
+    const before = this.#shell.array(this.#name);
+    return (this.#array ??= AssociativeArray.emptyLike(before instanceof AssociativeArray ? before : undefined));
+  }
 }

@@ -1,5 +1,5 @@
 /** Groups, `if`, loops and `case`: lists that run as other lists or words decide. */
-import { expandArithmetic, expandToPattern, expandToText } from "../shell/word-expansion.ts";
+import { expandArithmetic, expandToPattern, expandUnsplit } from "../shell/word-expansion.ts";
 import type { CompoundCommand, List, Word } from "../shell/tree.ts";
 import { patternMatches } from "../shell/pattern.ts";
 import { ExpansionError, ReadonlyError } from "../shell/variables.ts";
@@ -124,7 +124,7 @@ function goesOn({ shell }: Surroundings): boolean {
 
 async function* runCase(run: ListRun, command: Extract<CompoundCommand, { kind: "case" }>, surroundings: Surroundings): StageOutput {
   const { shell } = surroundings;
-  const text = await expanded(run, expandToText(command.word, shell), surroundings);
+  const { text } = await expanded(run, expandUnsplit(command.word, shell), surroundings);
   let status = 0;
   let fallsThrough = false;
   for (const { patterns, body, after } of command.items) {

@@ -3,7 +3,7 @@ import { compareFiles, compareNumbers, fileHolds, fileProbe } from "../builtin/c
 import { toBytes } from "../io/text.ts";
 import { IndexedArray } from "../shell/arrays.ts";
 import { evaluateArithmetic } from "../shell/arithmetic.ts";
-import { expandToPattern, expandToRegex, expandToText } from "../shell/word-expansion.ts";
+import { expandToPattern, expandToRegex, expandUnsplit } from "../shell/word-expansion.ts";
 import type { Condition, ConditionCommand, Word } from "../shell/tree.ts";
 import { patternMatches, regexGroups } from "../shell/pattern.ts";
 import { ExpansionError } from "../shell/variables.ts";
@@ -44,8 +44,8 @@ async function holds(run: ListRun, condition: Condition, surroundings: Surroundi
   }
 }
 
-const textOf = (run: ListRun, word: Word, surroundings: Surroundings): Promise<string> =>
-  expanded(run, expandToText(word, surroundings.shell), surroundings);
+const textOf = async (run: ListRun, word: Word, surroundings: Surroundings): Promise<string> =>
+  (await expanded(run, expandUnsplit(word, surroundings.shell), surroundings)).text;
 
 function unaryHolds(run: ListRun, operator: string, text: string, { shell }: Surroundings): boolean {
   switch (operator) {

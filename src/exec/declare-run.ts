@@ -9,7 +9,7 @@ import { prepared } from "./assign-run.ts";
 import type { ListRun } from "./list-run.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
-import { expandedArguments } from "./substitution.ts";
+import { complaintsTold, expandedArguments } from "./substitution.ts";
 
 /** Letters that each command knows; the others are errors of usage. */
 const FLAGS: Readonly<Record<DeclareCommand["name"], string>> = {
@@ -62,7 +62,9 @@ export async function* runDeclare(run: ListRun, command: DeclareCommand, inner: 
   if (added.includes("p") || operands.length === 0) return yield* printed(name, operands, added, shell, complain);
   let status = 0;
   for (const operand of operands) {
-    const problem = declared(shell, name, operand, { added, removed });
+    const declare = (): string | undefined => declared(shell, name, operand, { added, removed });
+    const problem = added.includes("g") ? shell.withGlobal(operand.name, declare) : declare();
+    await complaintsTold(outer);
     if (problem === undefined) continue;
     await complain(problem);
     status = 1;
@@ -85,7 +87,10 @@ async function argumentsOf(
       const kind = added.includes("A") ? "associative" : (shell.array(item.name)?.kind ?? "indexed");
       const isElement = item.subscript !== undefined;
       const source = item.subscript === undefined ? item.name : `${item.name}[${item.subscript.source}]`;
-      const { set, text } = await prepared(run, item, outer, { kind, isDeclared: true });
+      const { set, text } = await prepared(run, item, outer, {
+        kind,
+        by: added.includes("A") ? "keyed declaration" : "declaration",
+      });
       if (!isElement && text !== undefined) refuseListInText(item.name, text, added, shell);
       operands.push({ name: item.name, source, isValid: true, isElement, isList: item.elements !== undefined, set, text });
       continue;
@@ -149,18 +154,19 @@ function declared(
   const before = shell.variable(name);
   if (added.includes("n") && !isAttribute) return referenceDeclared(shell, command, { name, isList, text });
   const { array } = before ?? {};
-  const problem =
-    before?.letters.includes("r") === true && (set !== undefined || removed.includes("r"))
-      ? `${name}: readonly variable`
-      : array !== undefined && /[aA]/.test(removed)
-        ? `${name}: cannot destroy array variables in this way`
-        : array?.kind === "indexed" && added.includes("A")
-          ? `${name}: cannot convert indexed to associative array`
-          : array?.kind === "associative" && added.includes("a")
-            ? `${name}: cannot convert associative to indexed array`
-            : undefined;
+  const conversion =
+    array?.kind === "indexed" && added.includes("A")
+      ? `${name}: cannot convert indexed to associative array`
+      : array?.kind === "associative" && added.includes("a")
+        ? `${name}: cannot convert associative to indexed array`
+        : undefined;
+  const isReadonly = before?.letters.includes("r") === true && (set !== undefined || removed.includes("r"));
+  const destroyed = array !== undefined && /[aA]/.test(removed) ? `${name}: cannot destroy array variables in this way` : undefined;
+  const problem = (isList ? conversion : undefined) ?? (isReadonly ? `${name}: readonly variable` : (destroyed ?? conversion));
   // A list is assigned before the command itself runs.
   if (problem !== undefined && isList) throw new ExpansionError(problem);
+  // bash exports what it could not set.
+  if (problem !== undefined && command === "export") shell.declare(name, added, removed);
   if (problem !== undefined) return isAttribute ? problem : `${command}: ${problem}`;
   const cases = added.includes("l") && added.includes("u") ? "lu" : "";
   let letters = [...added].filter((letter) => !`gpr${cases}`.includes(letter)).join("");

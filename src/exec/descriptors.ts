@@ -13,7 +13,10 @@ import type { StageOutput } from "./stage.ts";
 const FIRST_SUBSTITUTION = 63;
 
 export class Descriptors implements StageDescriptors {
-  readonly #inputs = new Map<number, ByteInput>();
+  /** undefined: closed here, whatever is around. */
+  readonly #inputs = new Map<number, ByteInput | undefined>();
+  /** Descriptors from 3 on that are written. */
+  readonly #outputs = new Set<number>();
   readonly #outer: Descriptors | undefined;
   whole: ReadonlyMap<string, Uint8Array> = new Map();
   readonly #producers: Started[] = [];
@@ -30,7 +33,20 @@ export class Descriptors implements StageDescriptors {
   }
 
   input(number: number): ByteInput | undefined {
-    return this.#inputs.get(number) ?? this.#outer?.input(number);
+    return this.#inputs.has(number) ? this.#inputs.get(number) : this.#outer?.input(number);
+  }
+
+  noteOutput(number: number): void {
+    this.#outputs.add(number);
+  }
+
+  hasOutput(number: number): boolean {
+    return this.#outputs.has(number) || this.#outer?.hasOutput(number) === true;
+  }
+
+  /** From here on descriptor `number` is closed. */
+  shut(number: number): void {
+    this.#inputs.set(number, undefined);
   }
 
   /** From here on descriptor `number` reads `input`, which belongs to whoever opened it. */

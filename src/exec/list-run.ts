@@ -27,7 +27,7 @@ import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./st
 import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
 import { StageRefused } from "./late-refusal.ts";
-import { openedOutput } from "./output-file.ts";
+import { openedOutput, unwrittenMessage } from "./output-file.ts";
 import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { runSimple } from "./stage-run.ts";
 import { timing } from "./timing.ts";
@@ -76,10 +76,10 @@ export class ListRun {
     return new ListRun({ ...this.context, line, planned, failing, origins, scripts }, this.#started);
   }
 
-  /** Runs the items in turn. They share `stdin`: bytes that one leaves unread are there for the next. */
-  async *list({ items }: List, surroundings: Surroundings): StageOutput {
+  /** Runs the items in turn, after one that ended with `before`. They share `stdin`: bytes that one leaves unread are there for the next. */
+  async *list({ items }: List, surroundings: Surroundings, before: ExitStatus = 0): StageOutput {
     const { shell, stdin } = surroundings;
-    let status: ExitStatus = 0;
+    let status = before;
     for (const [at, item] of items.entries()) {
       if (item.when === "success" && status !== 0) continue;
       if (item.when === "failure" && status === 0) continue;
@@ -110,11 +110,12 @@ export class ListRun {
   }
 
   /** The whole line. An expansion that fails gives up the rest of its own line of text, as in bash. */
-  async *line(body: List, surroundings: Surroundings): StageOutput {
+  async *line(body: List, surroundings: Surroundings, before: ExitStatus = 0): StageOutput {
     const { shell } = surroundings;
     let { items } = body;
+    shell.status = before;
     for (;;) {
-      const status = yield* this.list({ items, span: body.span }, surroundings);
+      const status = yield* this.list({ items, span: body.span }, surroundings, items === body.items ? before : 0);
       const { leaving } = shell;
       if (leaving?.kind !== "discard") return shell.traps.EXIT === undefined ? status : yield* atExit(this, status, surroundings);
       shell.leaving = undefined;
@@ -123,6 +124,12 @@ export class ListRun {
       if (next < 0) return yield* atExit(this, status, surroundings);
       items = items.slice(next);
     }
+  }
+
+  /** Runs what comes after `exec` with redirections, which ended with `status`. */
+  #rest(body: List, surroundings: Surroundings, status: ExitStatus): StageOutput {
+    surroundings.shell.special.pipeline = [status];
+    return this.line(body, surroundings, status);
   }
 
   /** Output and exit status of `run` in a subshell, which ends with it. */
@@ -229,7 +236,8 @@ export class ListRun {
         routes.close();
         yield* routes.takeMerged();
         await descriptors.close();
-        return status;
+        const goesOn = command.kind === "group" && command.isRest === true && shell.leaving === undefined;
+        return goesOn ? yield* this.#rest(command.body, surroundings, status) : status;
       }
     }
     if (command.kind === "assign") {
@@ -276,7 +284,8 @@ export class ListRun {
           try {
             routes.stdout.write(next.value);
           } catch (thrown) {
-            exit = await this.#unwritten(thrown, command, described, { ...outer, stderr: routes.stderr });
+            await routes.stderr(unwrittenMessage(thrown, described, this.place(command.span, shell)));
+            exit = 1;
             await body.return(0);
             return exit;
           }
@@ -338,6 +347,7 @@ export class ListRun {
         return 0;
       }
       if (command.kind === "declare") return yield* runDeclare(this, command, inner, outer);
+      if (command.kind === "group" && command.isRest === true) return yield* this.#rest(command.body, inner, 0);
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
       // A word is expanded before its command's redirections are made.
@@ -382,19 +392,6 @@ export class ListRun {
     const newline = this.context.line.indexOf("\n", span.end);
     this.#discardedTo = newline < 0 ? this.context.line.length : newline;
     return status;
-  }
-
-  /** Reports that a command's output could not be written, as bash's own commands and GNU's do. */
-  async #unwritten(
-    thrown: unknown,
-    { span }: Command,
-    command: { readonly name: string; readonly isOfShell: boolean } | undefined,
-    { shell, stderr }: Surroundings,
-  ): Promise<ExitStatus> {
-    if (!(thrown instanceof FileError)) throw thrown;
-    const name = command?.name ?? "echo";
-    await stderr(toBytes(`${command?.isOfShell === false ? "" : `${this.place(span, shell)}: `}${name}: write error: ${thrown.message}\n`));
-    return 1;
   }
 
   /** The place of a command as bash's messages name it. */

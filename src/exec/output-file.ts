@@ -3,6 +3,7 @@ import type { ExitStatus } from "../builtin/definition.ts";
 import type { Recorder, WriteTransaction } from "../builtin/recorder.ts";
 import { checkDirectoryOf } from "../builtin/replace-files.ts";
 import { writeError, WriteRefused } from "../builtin/write-refused.ts";
+import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Redirect } from "../shell/tree.ts";
@@ -40,6 +41,17 @@ export async function openedOutput(run: ListRun, redirect: OutputRedirect, surro
     const leaves = thrown instanceof FileError && (thrown.code === "PATH_ESCAPE" || thrown.code === "SYMLINK_ESCAPE");
     throw leaves ? new StageRefused(notInScratch(path, redirect)) : thrown;
   }
+}
+
+/** The message about output that could not be written, as bash's own commands (at `place`) and GNU's word it. Throws what is no FileError. */
+export function unwrittenMessage(
+  thrown: unknown,
+  command: { readonly name: string; readonly isOfShell: boolean } | undefined,
+  place: string,
+): Uint8Array {
+  if (!(thrown instanceof FileError)) throw thrown;
+  const { name, isOfShell } = command ?? { name: "echo", isOfShell: true };
+  return toBytes(`${isOfShell ? `${place}: ` : ""}${name}: write error: ${thrown.message}\n`);
 }
 
 function notInScratch(path: string, { append }: OutputRedirect): StageRefused["violation"] {

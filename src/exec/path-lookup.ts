@@ -2,7 +2,7 @@
 import { gitDirectoryOf, gitDirectoryRefusal } from "../audit/git-directory.ts";
 import { undonePaths } from "../audit/undo.ts";
 import type { AssessedPlace } from "../guard/assessment.ts";
-import type { LookedEntry, LookedTarget, WorkspaceLook } from "../guard/path-lookup.ts";
+import type { LookedEntry, LookedTarget, PathFault, WorkspaceLook } from "../guard/path-lookup.ts";
 import type { Policy } from "../config/policy.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { Pathnames } from "../shell/expand.ts";
@@ -30,6 +30,7 @@ export function workspaceLook(workspace: Workspace, lastRecord?: string): Worksp
         return undefined;
       }
     },
+    programFault: (path, directory) => programFault(workspace, path, directory),
     target: (path, directory) => target(workspace, path, directory),
     entry: (path, directory) => entry(workspace, path, directory),
     recorded: (id) => undonePaths(workspace, id === undefined ? { kind: "last" } : { kind: "record", id }, lastRecord),
@@ -76,6 +77,20 @@ function isDirectory(view: Workspace, path: string): boolean {
     throw thrown;
   }
 }
+
+function programFault(workspace: Workspace, path: string, directory: string): PathFault | undefined {
+  try {
+    const { kind, permissions } = workspace.at(directory).status(path);
+    if (kind === "directory") return "directory";
+    return kind === "file" && (permissions & EXECUTABLE) === 0 ? "not-executable" : undefined;
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    return thrown.code === "ENOENT" ? "missing" : thrown.code === "ENOTDIR" ? "not-a-directory" : undefined;
+  }
+}
+
+/** For anybody. */
+const EXECUTABLE = 0o111;
 
 function target(workspace: Workspace, path: string, directory: string): LookedTarget {
   try {

@@ -5,6 +5,7 @@ import { keptOpen } from "../io/kept-open.ts";
 import type { Redirect } from "../shell/tree.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { Descriptors } from "./descriptors.ts";
+import { StageRefused } from "./late-refusal.ts";
 import type { OutputFile, OutputRedirect } from "./output-file.ts";
 import type { ErrorSink } from "./stage.ts";
 
@@ -34,7 +35,7 @@ export class Routes {
   stdin: ByteInput | undefined;
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
   /** By descriptor. */
-  readonly #outputs: Destination[] = ["nowhere", "output", "errors"];
+  readonly #outputs: (Destination | undefined)[] = ["nowhere", "output", "errors"];
   #merged: Uint8Array[] = [];
   readonly #files: OutputFile[] = [];
 
@@ -63,15 +64,19 @@ export class Routes {
     for (const redirect of redirects) {
       switch (redirect.kind) {
         case "duplicate":
-          this.#outputs[redirect.from] = this.#outputs[redirect.to] ?? "nowhere";
+          this.#opened(redirect.from, this.#output(redirect.to, descriptors), descriptors);
           break;
         case "discard":
-          this.#outputs[redirect.from] = "nowhere";
+          this.#opened(redirect.from, "nowhere", descriptors);
+          break;
+        case "close":
+          this.#outputs[redirect.from] = undefined;
+          descriptors.shut(redirect.from);
           break;
         case "output": {
           const file = await openOutput(redirect);
           this.#files.push(file);
-          this.#outputs[redirect.from] = file;
+          this.#opened(redirect.from, file, descriptors);
           if (redirect.both) this.#outputs[2] = file;
           break;
         }
@@ -95,6 +100,25 @@ export class Routes {
   /** Makes the writes of a command that has ended. Throws WriteRefused, FileError. */
   finish(exit: ExitStatus): void {
     for (const file of this.#files) file.finish?.(exit);
+  }
+
+  #opened(from: number, to: Destination, descriptors: Descriptors): void {
+    this.#outputs[from] = to;
+    if (from > 2) descriptors.noteOutput(from);
+  }
+
+  #output(number: number, descriptors: Descriptors): Destination {
+    const found = this.#outputs[number];
+    if (found !== undefined) return found;
+    if (!descriptors.hasOutput(number)) throw new RedirectionError(`${number}: Bad file descriptor`);
+    // A script does not see what the line around it opens until it runs.
+    throw new StageRefused({
+      code: "GUARD_VIOLATION",
+      reason: "REDIRECT",
+      detail: `Descriptor ${number} is open around this command, and only the command that opens it can write to it here.`,
+      suggestion: undefined,
+      position: undefined,
+    });
   }
 
   /** Closes the files that were opened. */

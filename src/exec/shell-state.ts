@@ -216,6 +216,20 @@ export class ShellState extends ShellVariables {
     if (!call.given.has(name)) this.restore(name, undefined);
   }
 
+  /** Makes `change` to the variable outside of all functions, whatever covers it. */
+  withGlobal<T>(name: string, change: () => T): T {
+    const covering = this.calls.flatMap(({ given, hidden }) => [given, hidden]).find((each) => each.has(name));
+    if (covering === undefined) return change();
+    const local = this.variable(name);
+    this.restore(name, covering.get(name));
+    try {
+      return change();
+    } finally {
+      covering.set(name, this.variable(name));
+      this.restore(name, local);
+    }
+  }
+
   /** A variable of a function that called this one, or one set for the call, gives way to what it covers. */
   protected override forget(name: string): void {
     const innermost = this.calls.at(-1);

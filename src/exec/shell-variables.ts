@@ -178,6 +178,16 @@ export abstract class ShellVariables implements Scope {
     this.#store.put(own, variable === undefined ? { isSet: false, letters } : { ...variable, letters });
   }
 
+  /** Makes the variable what `name=(...)` assigns to: an array, to which the one value that it had comes as the first element. */
+  makeList(name: string): void {
+    const own = this.#target(name).name;
+    const variable = this.#store.get(own);
+    requireWritable(own, variable);
+    if (this.#isComputed(own) || variable?.array !== undefined) return;
+    if (variable === undefined) this.setArray(own, new IndexedArray());
+    else this.#makeArray(own, "indexed");
+  }
+
   /** Value as the attributes of the variable have it. */
   convertedFor(name: string, value: Value): Value {
     return this.#converted(value, this.attributes(name) ?? "");
@@ -266,8 +276,7 @@ export abstract class ShellVariables implements Scope {
   #makeArray(name: string, kind: ShellArray["kind"]): void {
     const variable = this.#store.get(name);
     if (variable?.array !== undefined) return;
-    requireWritable(name, variable);
-    const array = kind === "indexed" ? new IndexedArray() : new AssociativeArray();
+    const array = kind === "indexed" ? new IndexedArray() : variable === undefined ? new AssociativeArray() : AssociativeArray.ofOneValue();
     if (variable?.value !== undefined) array.set(kind === "indexed" ? 0 : "0", variable.value);
     const letters = lettersWith(variable?.letters ?? "", kind === "indexed" ? "a" : "A");
     this.#store.put(name, { array: this.#store.adopt(array), isSet: variable?.value !== undefined, letters });

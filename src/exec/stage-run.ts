@@ -1,6 +1,6 @@
 /** One builtin as a stage: words → arguments → flags → run. */
 import { randomBytes } from "node:crypto";
-import type { BuiltinDefinition, Invocation, StaticInvocation } from "../builtin/definition.ts";
+import type { BuiltinDefinition, ExitStatus, Invocation, StaticInvocation } from "../builtin/definition.ts";
 import { parseArguments, type Argument } from "../builtin/arguments.ts";
 import { helpText, versionText } from "../builtin/help.ts";
 import { nativeExit, nativeMessage, UsageError } from "../builtin/usage-error.ts";
@@ -14,6 +14,8 @@ import type { PlannedCommand } from "../guard/plan.ts";
 import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { notRunMessage } from "./not-run.ts";
+import type { NotRun } from "../guard/plan.ts";
 import type { ListRun } from "./list-run.ts";
 import { shellAccess } from "./shell-access.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
@@ -30,12 +32,13 @@ import { expandedArguments, expansionOf } from "./substitution.ts";
 export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Surroundings, outer: Surroundings): StageOutput {
   const { context } = run;
   const { shell } = outer;
-  const notFound = async (missing: string): Promise<127> => {
-    await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${missing}: command not found\n`));
-    return 127;
+  const notRun = async (fault: NotRun): Promise<ExitStatus> => {
+    const { message, exit } = notRunMessage(fault, command.wrappers, run.place(command.span, shell));
+    await inner.stderr(toBytes(message));
+    return exit;
   };
   const failing = context.failing.get(command);
-  if (failing !== undefined) return notFound(failing);
+  if (failing !== undefined) return notRun(failing);
   const planned = context.planned.get(command);
   if (planned === undefined) throw new Error("a command runs that the guard has not seen");
   const [named, ...args] = await expandedArguments(run, command.words, outer);
@@ -54,7 +57,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
       restore();
     }
   }
-  if (definition === undefined) return notFound(name);
+  if (definition === undefined) return notRun({ name, fault: undefined });
   if (command.wrappers?.some((each) => each.kind === "shell" && each.name === "builtin") === true && !BASH_BUILTINS.has(name)) {
     await inner.stderr(toBytes(`${run.place(command.span, shell)}: builtin: ${name}: not a shell builtin\n`));
     return 1;

@@ -20,7 +20,6 @@ import type { Surroundings } from "./stage.ts";
 
 /** Runs an expansion with every command substitution in it. */
 export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroundings: Surroundings): Promise<T> {
-  const { complaints } = surroundings.shell;
   try {
     let next = expanding.next();
     while (next.done !== true) {
@@ -30,8 +29,13 @@ export async function expanded<T>(run: ListRun, expanding: Expanding<T>, surroun
     }
     return next.value;
   } finally {
-    for (const message of complaints.splice(0)) await surroundings.stderr(toBytes(message));
+    await complaintsTold(surroundings);
   }
+}
+
+/** Prints the errors after which an expansion or an assignment went on. */
+export async function complaintsTold({ shell, stderr }: Surroundings): Promise<void> {
+  for (const message of shell.complaints.splice(0)) await stderr(toBytes(message));
 }
 
 /** A directory can be opened; its reader is told that it is one. */

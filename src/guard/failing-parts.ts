@@ -5,12 +5,13 @@
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
 import { isOfBash } from "../shell/bash-builtins.ts";
 import { forEachCommand, listsOf, wordsIn, wordsOf } from "../shell/tree-walk.ts";
+import type { PathFault } from "./path-lookup.ts";
 import { isInScratch, namesNoFile } from "./paths.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
 
-/** bash does not find the command; or the builtin itself says what is wrong. */
-type Failure = "not-found" | "by-itself";
+/** bash does not find the command, or cannot run the file that it names; or the builtin itself says what is wrong. */
+type Failure = "not-found" | PathFault | "by-itself";
 
 /** A finding about one command of the line. */
 interface PartFinding {
@@ -34,7 +35,7 @@ export function failingParts(
   const alone = commandsAlone(list, context);
   for (const { rule, finding, command } of found) {
     const facts = command.kind === "simple" ? stages.get(command) : undefined;
-    const failure = facts && failureOf(rule.id, finding, facts, alone.has(command));
+    const failure = facts && failureOf(rule.id, finding, { facts, isAlone: alone.has(command), context });
     if (command.kind !== "simple" || failure === undefined) return undefined;
     if (failing.get(command) === undefined) failing.set(command, failure);
   }
@@ -47,7 +48,11 @@ const PRINTABLE = /^(?!%)[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
 /** Rules about commands that would have changed files: a line that was meant to change something is not run in part. */
 export const CHANGES: ReadonlySet<RuleId> = new Set<RuleId>(["cmd:removes", "cmd:removes-all", "cmd:changes-files", "cmd:permissions"]);
 
-function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: boolean): Failure | undefined {
+function failureOf(
+  rule: RuleId,
+  finding: Finding,
+  { facts, isAlone, context }: { readonly facts: StageFacts; readonly isAlone: boolean; readonly context: GuardContext },
+): Failure | undefined {
   const { name = "", definition } = facts;
   // bash words the faults of its own builtins in its own way, and a directory that is not changed changes all that follows.
   // A question about a file outside would be answered with no.
@@ -55,11 +60,10 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
   switch (rule) {
     case "cmd:disallowed":
     case "cmd:left-out":
-      // A path may name a program that is there: bash would run it.
-      if (isOfBash(name)) return undefined;
-      if (name === "" || name.includes("/") || !PRINTABLE.test(name) || finding.also?.some((id) => CHANGES.has(id)) === true)
-        return undefined;
-      return "not-found";
+      if (isOfBash(name) || name === "" || !PRINTABLE.test(name) || finding.also?.some((id) => CHANGES.has(id)) === true) return undefined;
+      return name.includes("/") ? faultOfPath(name, facts, context) : "not-found";
+    case "run:command":
+      return finding.failsByItself === true ? "by-itself" : undefined;
     case "flag:unknown":
     case "flag:value":
     case "arg:operands":
@@ -70,6 +74,13 @@ function failureOf(rule: RuleId, finding: Finding, facts: StageFacts, isAlone: b
     default:
       return undefined;
   }
+}
+
+/** bash would run a program that is there, and outside of the root there may be one. */
+function faultOfPath(path: string, { directories }: StageFacts, { look }: GuardContext): PathFault | undefined {
+  const [directory, ...others] = directories ?? [];
+  const mayLeave = path.startsWith("/") || path.split("/").includes("..");
+  return directory === undefined || others.length > 0 || mayLeave ? undefined : look?.programFault(path, directory);
 }
 
 /** Tells whether a stage may change the workspace: its scratch is none of it. */

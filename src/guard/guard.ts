@@ -11,7 +11,7 @@ import { severityAction } from "../config/severity.ts";
 import { DECLARED, POSITIONAL } from "./known-values.ts";
 import { chosenWhenRun } from "./chosen-commands.ts";
 import { failingParts, mayWrite } from "./failing-parts.ts";
-import type { Plan, PlannedCommand } from "./plan.ts";
+import type { NotRun, Plan, PlannedCommand } from "./plan.ts";
 import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
@@ -160,12 +160,12 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   const isRefusedForScripts = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
   const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, all, context);
   if (parts === undefined || isRefusedForScripts) return { plan: undefined, found: inOrder, stages: all };
-  const failing = new Map<SimpleCommand, string>();
+  const failing = new Map<SimpleCommand, NotRun>();
   const planned = new Map<SimpleCommand, PlannedCommand>();
   for (const [command, { name, definition, mayCall = false, scripts: own }] of stages) {
     const failure = parts.get(command);
-    if (failure === "not-found" && name !== undefined) {
-      failing.set(command, name);
+    if (failure !== undefined && failure !== "by-itself" && name !== undefined) {
+      failing.set(command, { name, fault: failure === "not-found" ? undefined : failure });
       continue;
     }
     if (name !== undefined && definition === undefined && !mayCall) throw new Error("a stage without a builtin passed the rules");

@@ -23,6 +23,8 @@ export type NestedStage =
       readonly instead: string | undefined;
       /** The rule for the harm that the command would have done. */
       readonly rule?: RuleId | undefined;
+      /** True if there is no builtin of that name, and it is no path. */
+      readonly isMissing?: boolean;
     };
 
 export const NAME_FROM_DATA = "The name of a command must be spelled out: data never decides what is run.";
@@ -80,7 +82,8 @@ function unknown(name: string, context: GuardContext): NestedStage {
     return { kind: "refused", why: `'${base}' is a builtin of this server and has no path.`, at: 0, instead: base };
   }
   const foreign = foreignCommand(base);
-  if (foreign !== undefined) return { kind: "refused", why: foreign.why, at: 0, instead: undefined, rule: foreign.rule };
+  if (foreign !== undefined)
+    return { kind: "refused", why: foreign.why, at: 0, instead: undefined, rule: foreign.rule, isMissing: base === name };
   const near = nearest(base.toLowerCase(), context.registry.names());
-  return { kind: "refused", why: near === undefined ? "" : `Did you mean '${near}'?`, at: 0, instead: near };
+  return { kind: "refused", why: near === undefined ? "" : `Did you mean '${near}'?`, at: 0, instead: near, isMissing: base === name };
 }

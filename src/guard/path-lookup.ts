@@ -6,6 +6,8 @@ export interface WorkspaceLook {
   readonly expand: (word: Word, directory: string) => readonly string[];
   /** The file that `path` (relative to the root) leads to, relative to the root; undefined where it leads to no file. */
   readonly real: (path: string) => string | undefined;
+  /** The reason why a shell in `directory` cannot run the file `path` as a program; undefined where it could. */
+  readonly programFault: (path: string, directory: string) => PathFault | undefined;
   /** The target that writing to `path` from `directory` would reach. */
   readonly target: (path: string, directory: string) => LookedTarget;
   /** The entry that `path` names from `directory`, not followed. */
@@ -23,6 +25,8 @@ export interface WorkspaceLook {
 
 /** As LookedTarget; `isDirectory` of what is there, a link to one included. */
 export type LookedEntry = LookedTarget & { readonly isDirectory?: boolean };
+
+export type PathFault = "missing" | "not-a-directory" | "directory" | "not-executable";
 
 export type LookedTarget =
   /** `path` is canonical, relative to the root. */

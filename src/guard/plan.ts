@@ -4,9 +4,17 @@
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import type { CommandOrigin } from "../shell/named-pipeline.ts";
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
+import type { PathFault } from "./path-lookup.ts";
 import type { Violation } from "./violation.ts";
 
 declare const passed: unique symbol;
+
+/** A command that bash does not find, or cannot run. */
+export interface NotRun {
+  readonly name: string;
+  /** Of a name that is a path; a plain name is not found. */
+  readonly fault: PathFault | undefined;
+}
 
 export interface Plan {
   readonly [passed]: true;
@@ -14,8 +22,8 @@ export interface Plan {
   readonly body: List;
   /** Each simple command of the body, in every branch, every `$( )` and every function. */
   readonly stages: ReadonlyMap<SimpleCommand, PlannedCommand>;
-  /** Names of the commands that are not found at their turn. */
-  readonly failing: ReadonlyMap<SimpleCommand, string>;
+  /** The commands that cannot be run at their turn, with what bash says of them. */
+  readonly failing: ReadonlyMap<SimpleCommand, NotRun>;
   /** The parts that fail at their turn, each as a violation with its way out; none where every part runs. */
   readonly faults: readonly Violation[];
   /** Scripts that stages of the line run (`sh -c`), by their text. */

@@ -111,6 +111,8 @@ export interface Finding {
   readonly reach?: Reach;
   /** Reason in place of the rule's own. */
   readonly reason?: ViolationReason;
+  /** True if the builtin, where it runs, says that it cannot. */
+  readonly failsByItself?: boolean;
 }
 
 /** Reach of a harm: the scope, and the things in it, as a clause. */
@@ -178,6 +180,8 @@ export interface RunUse extends Pick<Extract<Effect, { kind: "run" }>, "what" | 
   readonly instead?: string | undefined;
   /** The rule for the harm that the command would do. */
   readonly rule?: RuleId | undefined;
+  /** True if it names no command that is here, and the builtin that would start it says so. */
+  readonly isMissing?: boolean;
 }
 
 /** `line` with the text of `span` replaced. */

@@ -17,7 +17,7 @@ import {
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields, scratchPath } from "./known-values.ts";
 import { isCertain, NAME_FROM_DATA, nestedStage } from "./nested-stage.ts";
-import { withArgument } from "./script-argument.ts";
+import { withArgument } from "../builtin/item-script.ts";
 import type { State } from "./reach.ts";
 import type { GuardContext, PathUse, RunUse, ScriptUse, StageFacts } from "./rule.ts";
 
@@ -180,7 +180,7 @@ function scriptOfData(text: string, { words }: SimpleCommand, span: Span): RunUs
   const word = words.find((each) => staticText(each) === text);
   const script = word === undefined ? undefined : withArgument(text);
   if (word === undefined || script === undefined) return { ...refused, span };
-  return { ...refused, span: word.span, instead: `${quoteWord(script)} _ {}` };
+  return { ...refused, span: word.span, instead: `${quoteWord(script.script)} _ {}` };
 }
 
 const COMMAND_FROM_DATA = "The text of a command is typed, and data never becomes part of it.";
@@ -284,10 +284,24 @@ function uses(
       }
       const nested = nestedStage(inner, context);
       // The word of its argument `at` stands as far behind that of its name.
-      const innerWord = (at: number): Word | undefined => (inner[at + 1]?.operandOnly === true ? undefined : wordOf(argument + 1 + at));
+      const innerWord = (at: number): Word | undefined => {
+        const given = inner[at + 1];
+        if (given?.operandOnly === true) return undefined;
+        const word = wordOf(argument + 1 + at);
+        if (given?.typedAs === undefined || word === undefined) return word;
+        return staticText(word) === given.typedAs ? textWord(given.text, word.span) : undefined;
+      };
       if (nested.kind === "allowed") add(nested.definition, nested.parsed, innerWord);
       else if (nested.kind === "refused")
-        runs.push({ what, suggestion, span: spanOf(argument + nested.at), why: nested.why, instead: nested.instead, rule: nested.rule });
+        runs.push({
+          what,
+          suggestion,
+          span: spanOf(argument + nested.at),
+          why: nested.why,
+          instead: nested.instead,
+          rule: nested.rule,
+          isMissing: nested.isMissing === true && of.runsOperands === "all" && of.operands.kind === "values",
+        });
     }
   };
   add(definition, parsed, (argument) => command.words[argument + 1]);

@@ -126,6 +126,13 @@ export class AssociativeArray implements ArrayView {
     return array;
   }
 
+  /** An empty array with the fewer buckets that bash gives to one made of a variable with one value. */
+  static ofOneValue(): AssociativeArray {
+    const array = new AssociativeArray();
+    array.#buckets = BUCKETS_OF_ONE_VALUE;
+    return array;
+  }
+
   copy(): AssociativeArray {
     return new AssociativeArray(this);
   }
@@ -177,6 +184,7 @@ export class AssociativeArray implements ArrayView {
 }
 
 const FIRST_BUCKETS = 1024;
+const BUCKETS_OF_ONE_VALUE = 128;
 const KEYS_PER_BUCKET = 2;
 const GROWTH = 4;
 

@@ -83,7 +83,7 @@ export class CompoundLowerer {
     if (!subshell && !/[ \t\n\\]/.test(line[node.pos + 1] ?? ""))
       this.#disagree({ start: node.pos, end: node.pos + 1 }, "{ must be a word of its own");
     if (line[node.pos] !== open || line[node.end - 1] !== close) this.#disagree(spanOf(node), "a group is not closed");
-    const { items, end, closed } = this.#lowerer.statements(node.body.commands, node.pos + 1);
+    const { items, end, closed } = this.#lowerer.statements(node.body.commands, node.pos + 1, subshell);
     const gap = gaps.between(end, node.end - 1);
     if (gap === undefined || !/^;?\n*$/.test(gap))
       this.#disagree({ start: Math.min(end, node.end - 1), end: node.end }, "unexpected text after the command");

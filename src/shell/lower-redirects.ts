@@ -119,6 +119,7 @@ export class RedirectLowerer {
       word: expanded,
       isAllowed: isAllowed && expanded !== undefined,
       opened: new Set(redirects.flatMap((redirect) => ("from" in redirect && isOutput(redirect) ? [redirect.from] : []))),
+      mayBeOpen: (number) => new RegExp(`${number}[<>]`).test(line),
       span,
     };
     const lowered = lowerRedirect(reading);

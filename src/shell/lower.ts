@@ -22,6 +22,7 @@ import { RedirectLowerer } from "./lower-redirects.ts";
 import { TextLowerer } from "./lower-text.ts";
 import { TrapLowerer } from "./lower-trap.ts";
 import { WordLowerer } from "./lower-words.ts";
+import { withRestsRedirected } from "./redirected-rest.ts";
 import { isNumberSplit, joinErrors, joinedWords, RESERVED_WORDS } from "./source-items.ts";
 import {
   type AllowedOutputs,
@@ -63,7 +64,9 @@ export interface LoweredScript {
 export function lowerScript(line: string, script: ParsedScript, outputs: AllowedOutputs, outer?: Lowering): LoweredScript {
   const lowering = new Lowering(line, outputs, outer);
   const span = { start: 0, end: line.length };
-  const list = lowering.within(script, line.length, span, () => new ListLowerer(lowering).script(script.commands, span));
+  const list = lowering.within(script, line.length, span, () =>
+    new ListLowerer(lowering).script(script.commands, span, outer === undefined),
+  );
   const { problems, edits, rewritable } = lowering;
   return { list, problems, edits: rewritable && edits.length > 0 ? edits : undefined };
 }
@@ -90,8 +93,8 @@ class ListLowerer implements Lowerer {
   }
 
   /** Everything in `span` is one list: the line, or what stands in `$( )`. */
-  script(commands: readonly Statement[], span: Span): List {
-    const { items, end } = this.statements(commands, span.start);
+  script(commands: readonly Statement[], span: Span, isShell = true): List {
+    const { items, end } = this.statements(commands, span.start, isShell);
     const gap = this.#lowering.gaps.between(end, span.end);
     const expected = items.length === 0 ? /^\n*$/ : /^;?\n*$/;
     if (gap === undefined || !expected.test(gap))
@@ -99,7 +102,7 @@ class ListLowerer implements Lowerer {
     return { items, span };
   }
 
-  statements(statements: readonly Statement[], start: number): Lowered {
+  statements(statements: readonly Statement[], start: number, isShell = false): Lowered {
     const items: ListItem[] = [];
     let at = start;
     let previous: Statement | undefined;
@@ -115,7 +118,7 @@ class ListLowerer implements Lowerer {
     }
     const last = items.at(-1)?.pipeline.commands.at(-1)?.kind;
     const closed = last !== undefined && last !== "simple" && last !== "assign";
-    return { items, end: at, closed };
+    return { items: isShell ? withRestsRedirected(items) : items, end: at, closed };
   }
 
   substitution(found: SourceExpansion, span: Span): Expansion | undefined {

@@ -22,7 +22,8 @@ export type AllowedOutputs = (span: Span, target: string) => boolean;
 
 /** The parts of lowering that call one another across files. */
 export interface Lowerer {
-  statements(statements: readonly Statement[], start: number): Lowered;
+  /** `isShell`: the list is that of a whole shell, in which `exec` may redirect what comes after it. */
+  statements(statements: readonly Statement[], start: number, isShell?: boolean): Lowered;
   substitution(found: SourceExpansion, span: Span): Expansion | undefined;
   processSubstitution(found: SourceExpansion, span: Span): Expansion | undefined;
   command(node: CommandNode): Command;

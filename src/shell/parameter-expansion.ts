@@ -337,16 +337,23 @@ function transformedList(
   const isCut = !joined && /^$| /.test(scope.get("IFS")?.text ?? DEFAULT_IFS);
   const pieces = (texts: readonly string[]): readonly Segment[] => all(isCut ? texts.map(value) : [value(texts.join(" "))]);
   switch (letter) {
-    case "a":
-      return all(elements.map(() => value(isPositional ? "" : (scope.attributes(name) ?? ""))));
+    case "a": {
+      const attributes = isPositional ? "" : (scope.attributes(name) ?? "");
+      if (scope.isDeclaredOnly(name)) return all([value(attributes)]);
+      return all(array === undefined && !isPositional && attributes === "" ? [] : elements.map(() => value(attributes)));
+    }
     case "A": {
       if (isPositional) {
         const quotes = elements.map(([, { text }]) => quotedValue(text));
         if (quotes.length === 0) return [];
-        return joined ? [...all([value("set -- ")]), ...all(quotes.map(value))] : pieces(["set", "--", ...quotes]);
+        if (joined) return [...all([value("set -- ")]), ...all(quotes.map(value))];
+        return isCut ? pieces(["set", "--", ...quotes]) : all([value(`set -- ${quotes[0]}`), ...quotes.slice(1).map(value)]);
       }
       const only = scope.get(name);
-      if (array === undefined) return only === undefined ? [] : all([value(transformedVariable(name, only, "A", scope))]);
+      if (array === undefined) {
+        const text = transformedVariable(name, only, "A", scope);
+        return all(text === "" ? [] : [value(text)]);
+      }
       const attributes = scope.attributes(name) ?? "";
       return scope.isDeclaredOnly(name)
         ? pieces(["declare", `-${attributes}`, name])

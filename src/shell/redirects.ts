@@ -18,6 +18,8 @@ export interface RedirectReading {
   readonly isAllowed: boolean;
   /** Descriptors from 3 on that the command's redirections before this one write to. */
   readonly opened: ReadonlySet<number>;
+  /** Tells whether some other redirection of the line may have opened a descriptor. */
+  readonly mayBeOpen: (descriptor: number) => boolean;
   /** The target as typed. */
   readonly targetSource: string;
   readonly span: Span;
@@ -61,6 +63,7 @@ function acceptedRedirects(reading: RedirectReading): readonly Redirect[] | unde
       if (target === NULL_DEVICE) return [{ kind: "no-input", from: descriptor ?? 0, span }];
       return word === undefined || !readsFrom(descriptor) ? undefined : [{ kind: "input", from: descriptor ?? 0, file: word, span }];
     case "<&":
+      if (target === "-" && descriptor !== undefined && descriptor > 2) return [{ kind: "close", from: descriptor, span }];
       if (!/^[0-9]$/.test(target ?? "") || !readsFrom(descriptor)) return undefined;
       return [{ kind: "duplicate-input", from: descriptor ?? 0, to: Number(target), span }];
     case "<>":
@@ -103,13 +106,13 @@ const OUTPUTS: ReadonlyMap<string, number> = new Map([
 
 const readsFrom = (descriptor: number | undefined): boolean => descriptor === undefined || descriptor === 0 || descriptor > 2;
 
-/** `N>&M`, `N>&-`. Descriptors from 3 on are known where the command itself opens them. */
-function duplicated({ descriptor, target, opened, span }: RedirectReading): readonly Redirect[] | undefined {
+/** `N>&M`, `N>&-`. Descriptors from 3 on are known where the command itself opens them, and where nothing in the line can have. */
+function duplicated({ descriptor, target, opened, mayBeOpen, span }: RedirectReading): readonly Redirect[] | undefined {
   const from = descriptor ?? 1;
   if (from === 0) return undefined;
-  if (target === "-") return from > 2 ? [{ kind: "discard", from, span }] : undefined;
+  if (target === "-") return from > 2 ? [{ kind: "close", from, span }] : undefined;
   const to = /^[1-9]$/.test(target ?? "") ? Number(target) : undefined;
-  if (to === undefined || (to > 2 && !opened.has(to))) return undefined;
+  if (to === undefined || (to > 2 && !opened.has(to) && mayBeOpen(to))) return undefined;
   return [{ kind: "duplicate", from, to, span }];
 }
 

@@ -154,6 +154,8 @@ export interface ElementSubscript {
 export interface GroupCommand {
   readonly kind: "group";
   readonly subshell: boolean;
+  /** `exec REDIRECTION…`: the group is what comes after it in the shell, and goes on where a redirection cannot be made. */
+  readonly isRest?: true;
   readonly body: List;
   readonly redirects: readonly Redirect[];
   readonly span: Span;
@@ -342,7 +344,7 @@ export interface ArithmeticExpansion {
 export type Redirect =
   /** `N>&M`, `N>/dev/stderr`: descriptor `from` goes where `to` goes now. */
   | { readonly kind: "duplicate"; readonly from: number; readonly to: number; readonly span: Span }
-  /** `>/dev/null`, `2>/dev/null`, `&>/dev/null` (two of them), `3>&-`. */
+  /** `>/dev/null`, `2>/dev/null`, `&>/dev/null` (two of them). */
   | { readonly kind: "discard"; readonly from: number; readonly span: Span }
   /** `</dev/null`. */
   | { readonly kind: "no-input"; readonly from: number; readonly span: Span }
@@ -350,6 +352,8 @@ export type Redirect =
   | { readonly kind: "input"; readonly from: number; readonly file: Word; readonly span: Span }
   /** `N<&M`: descriptor `from` reads what `to` reads. */
   | { readonly kind: "duplicate-input"; readonly from: number; readonly to: number; readonly span: Span }
+  /** `N<&-`, `N>&-`: descriptor `from` is closed; from 3 on. */
+  | { readonly kind: "close"; readonly from: number; readonly span: Span }
   /** `N> FILE`, `&> FILE` (`both`: descriptors 1 and 2): descriptor `from` writes the file, which is in the session's scratch. */
   | {
       readonly kind: "output";

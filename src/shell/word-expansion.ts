@@ -9,7 +9,7 @@ import { evaluateArithmetic } from "./arithmetic.ts";
 import { type Field, fieldText, type Segment, splitFields } from "./fields.ts";
 import type { ElementKey } from "./arrays.ts";
 import { type Expanding, parameterSegments, type WordExpander } from "./parameter-expansion.ts";
-import { type ElementSubscript, textWord, type Word } from "./tree.ts";
+import { type ElementSubscript, textWord, type Word, type WordPart } from "./tree.ts";
 import { DEFAULT_IFS, type Scope, type Value } from "./variables.ts";
 import { globParts } from "./word-parts.ts";
 
@@ -39,6 +39,22 @@ export const beginsTyped = (field: Field): boolean => field.find(({ text }) => t
 export function* expandToValue(word: Word, scope: Scope): Expanding<Value> {
   const segments = yield* segmentsOf(word, scope);
   return { text: fieldText(segments), typed: word.isOperand !== true && segments.every((segment) => segment.typed) };
+}
+
+/**
+ * Expands a word to one text, as bash does with the operands of `[[` and `case` and in the list of an associative array: beside a
+ * list in quotes (`"${a[@]}"`) all of the word is split, and spaces join the fields.
+ */
+export function* expandUnsplit(word: Word, scope: Scope): Expanding<Value> {
+  if (!word.parts.some(isQuotedList)) return yield* expandToValue(word, scope);
+  const fields = yield* expandToFields(word, scope);
+  const typed = word.isOperand !== true && fields.every((field) => field.every((segment) => segment.typed));
+  return { text: fields.map(fieldText).join(" "), typed };
+}
+
+function isQuotedList(part: WordPart): boolean {
+  if (part.kind !== "parameter" || !part.quoted || part.operation?.kind === "length") return false;
+  return part.subscript?.kind === "all" ? !part.subscript.joined : part.name === "@";
 }
 
 export function* expandToText(word: Word, scope: Scope): Expanding<string> {

@@ -326,6 +326,11 @@ export class WordScanner {
       } else this.#add(this.reader.substitution(found, { start: at, end: found.end }));
       return true;
     }
+    // bash takes the two characters out before it looks for what follows the dollar.
+    if (character === "$" && line.startsWith("\\\n", at + 1)) {
+      this.fail("a line goes on between $ and what it expands");
+      return true;
+    }
     if (character !== "$" || !beginsExpansion(line[at + 1])) return false;
     if (line[at + 1] === "[") {
       this.refuse("arithmetic", { start: at, end: Math.min(found?.end ?? at + 2, this.end) });

@@ -30,6 +30,15 @@ const LINES = [
   { command: "bash -c 'echo $((1+2))' | cat", stdout: "3\n" },
   { command: "seq 3 | xargs -n1 bash -c 'echo $(($1*2))' _", stdout: "2\n4\n6\n" },
   { command: "bash -lc 'ls a.txt'", stdout: "a.txt\n" },
+  {
+    command: `ls *.txt | xargs -I{} sh -c 'printf "%s %s\\n" "$(wc -c < "{}")" "{}"'`,
+    stdout: "12 a.txt\n8 b.txt\n",
+  },
+  { command: `ls *.txt | xargs -I% bash -c 'n=$(grep -c bar %); echo "$n %"'`, stdout: "1 a.txt\n1 b.txt\n" },
+  { command: `find . -name 'a*' -exec sh -c 'f={}; echo "\${f##*/} $(wc -l < "$f")"' \\;`, stdout: "a.txt 3\n" },
+  { command: `ls *.txt | xargs -I{} sh -c "grep -H foo '{}' || echo 'none in {}'"`, stdout: "a.txt:foo\nnone in b.txt\n" },
+  { command: String.raw`ls a.txt | xargs -I{} sh -c 'awk "{print \"{}\", NR}" {} | head -1'`, stdout: "a.txt 1\n" },
+  { command: `echo 'a  b*' | xargs -I{} bash -c 'echo "<{}>"'`, stdout: "<a  b*>\n" },
   { command: "bash -euo pipefail -c 'echo ok; false | true; echo no'; echo $?", stdout: "ok\n1\n" },
 ];
 
@@ -38,8 +47,26 @@ describe("as bash", () => lineCases(LINES.map((row) => ({ name: row.command, fil
 describe("text that is no typed script", () =>
   lineCases([
     { name: "a variable that data set", command: 's=$(cat a.txt); sh -c "$s"', refused: "RUNS_A_COMMAND", files: FILES },
-    { name: "an item of xargs", command: "ls | xargs -I{} sh -c 'wc -l {}'", refused: "RUNS_A_COMMAND", files: FILES },
-    { name: "a name of find", command: "find . -exec sh -c 'wc -l {}' ';'", refused: "RUNS_A_COMMAND", files: FILES },
+    { name: "an item beside arguments", command: "ls | xargs -I{} sh -c 'wc -l {} $1' _ x", refused: "RUNS_A_COMMAND", files: FILES },
+    { name: "an item as a command", command: "ls | xargs -I{} sh -c '{} a'", refused: "DISALLOWED_CMD", files: FILES },
+    {
+      name: "an item that a shell would read as more than a word",
+      command: "echo '$(id)' | xargs -I{} sh -c 'echo {}'",
+      stderr:
+        "xargs: sh: '$(id)' would be read as text of the shell: write \"$1\" in the script, and give the item behind it (sh -c 'COMMAND \"$1\"' _ {})\n",
+      exit: 126,
+      differs: "bash runs it",
+    },
+    {
+      name: "a name that a shell would read as more than a word",
+      command: "find . -name '*t' -exec sh -c 'echo {}' ';'",
+      files: { "a b.txt": "", "c.txt": "" },
+      stdout: "./c.txt\n",
+      stderr:
+        "find: sh: './a b.txt' would be read as text of the shell: write \"$1\" in the script, and give the item behind it (sh -c 'COMMAND \"$1\"' _ {})\n",
+      exit: 1,
+      differs: "bash reads two words",
+    },
     { name: "a file", command: "sh a.txt", refused: "DISALLOWED_FLAG", files: FILES },
     { name: "standard input", command: "echo ls | sh", refused: "DISALLOWED_FLAG" },
     { name: "a script that writes", command: "sh -c 'echo x > a.txt'", refused: "REDIRECT", files: FILES },

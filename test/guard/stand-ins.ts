@@ -125,6 +125,7 @@ export function context(
       entry: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       recorded: () => [],
       hasRecords: () => false,
+      programFault: () => undefined,
       gitDirectory: () => undefined,
     },
     ...changes,

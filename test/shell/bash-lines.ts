@@ -18,6 +18,8 @@ export interface BashSetting {
   readonly home?: string;
   /** The directory in which the lines run; the default is an empty one. */
   readonly directory?: string;
+  /** True to let a write whose reader has left end the writer, as it does outside of these tests. */
+  readonly brokenPipesEnd?: boolean;
 }
 
 /** A line that chance made to run longer is ended, and says nothing. */
@@ -34,7 +36,7 @@ export const BASH_HOME = "/home/me";
  */
 const PREAMBLE = `
 PATH=/nonexistent
-trap '' PIPE
+[ -n "$BROKEN_PIPES_END" ] || trap '' PIPE
 show() { printf '<%s>' "$@"; echo; IFS= read -r -d '' input || :; printf '%s' "$input"; } 2>/dev/null
 t() { show "$@"; return 0; }
 f() { show "$@"; return 1; }
@@ -51,7 +53,7 @@ done
 /** Skips the test that is running where bash is missing: it proves nothing without. */
 export function askBash(
   lines: readonly string[],
-  { setup = "set -f", home = BASH_HOME, directory: cwd }: BashSetting = {},
+  { setup = "set -f", home = BASH_HOME, directory: cwd, brokenPipesEnd = false }: BashSetting = {},
 ): readonly BashAnswer[] {
   skipWithout("bash");
   const directory = mkdtempSync(join(tmpdir(), "shelpa-bash-"));
@@ -65,6 +67,7 @@ export function askBash(
         PATH: process.env["PATH"],
         HOME: home,
         LC_ALL: "C.UTF-8",
+        BROKEN_PIPES_END: brokenPipesEnd ? "yes" : "",
         CPU_SECONDS: String(CPU_SECONDS),
         LINES_FILE: join(directory, "lines"),
         ANSWERS: join(directory, "answers"),

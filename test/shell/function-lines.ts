@@ -151,7 +151,10 @@ const reader = pieces(
 );
 export const inputLines: fc.Arbitrary<string> = fc
   .tuple(
-    fc.array(fc.tuple(reader, sources, pieces("{", "(", "plain", "while", "if", "for", "case", "func")), { minLength: 1, maxLength: 2 }),
+    fc.array(fc.tuple(reader, sources, pieces("{", "(", "plain", "while", "if", "for", "case", "func", "exec", "(exec")), {
+      minLength: 1,
+      maxLength: 2,
+    }),
     then,
   )
   .map(([parts, between]) => {
@@ -170,6 +173,10 @@ export const inputLines: fc.Arbitrary<string> = fc
           return `until t u <<< i; do :; done ${from}; ${inner}`;
         case "case":
           return `case a in a) ${inner};; esac ${from}`;
+        case "exec":
+          return `exec ${from}\n${inner}`;
+        case "(exec":
+          return `(exec ${from}; ${inner}; exec 3<&-)`;
         case "func":
           return `rd() { ${inner}; } ${from}; rd; rd <<< w`;
         default:
@@ -207,7 +214,8 @@ export const patternLines: fc.Arbitrary<string> = fc
         `t "\${v##${shape}}"`,
         `t "\${v%${shape}}"`,
         `t "\${v//${shape}/<&>}"`,
-        `t "\${v/#${shape}/-}" "\${v/%${shape}/-}"`,
+        // At the end bash takes a match of nothing by !( ) for some groups and not for others.
+        `t "\${v/#${shape}/-}" ${shape.includes("!(") ? "" : `"\${v/%${shape}/-}"`}`,
         `t "\${v^^${shape}}" "\${v#${shape}}"`,
       ];
       return `${set}; ${uses[how]}`;

@@ -140,7 +140,7 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "echo ${x", construct: "syntax", at: "$" },
   { line: "tee >(a)", construct: "process-substitution", at: ">(a)" },
   { line: "x=<(a)", construct: "syntax", at: "<" },
-  { line: "for f in a; do b; done 4>&3", construct: "redirect-descriptor", at: "4>&3" },
+  { line: "{ a 4>&3; } 3>&1", construct: "redirect-descriptor", at: "4>&3" },
   { line: "ls @(a|b)", construct: "extglob", at: "@(a|b)" },
   { line: "ls ~bob", construct: "tilde", at: "~bob" },
   { line: "echo a=~", construct: "tilde", at: "a=~" },

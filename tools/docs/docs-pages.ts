@@ -198,6 +198,7 @@ function ruleSection(rule: Rule): string {
       entry: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       recorded: () => [],
       hasRecords: () => false,
+      programFault: () => undefined,
       gitDirectory: () => undefined,
     },
   };

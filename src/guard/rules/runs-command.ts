@@ -1,4 +1,5 @@
 /** Rule against an argument (a program of awk or sed, find -exec) that would start a command other than a builtin, or one that data is part of. */
+import { CHANGES } from "../failing-parts.ts";
 import { spliced, stageReplaced, type StageRule } from "../rule.ts";
 
 export const runsCommand: StageRule = {
@@ -7,8 +8,9 @@ export const runsCommand: StageRule = {
   refuses: [{ line: "awk '{ system(\"wc -l \" $1) }' f" }],
   allows: ["awk 'BEGIN { system(\"ls\") }'"],
   check: (stage) =>
-    stage.runs.map(({ what, span, suggestion, why = "", instead, rule }) => ({
+    stage.runs.map(({ what, span, suggestion, why = "", instead, rule, isMissing = false }) => ({
       span,
+      failsByItself: isMissing && (rule === undefined || !CHANGES.has(rule)),
       detail:
         why === ""
           ? `${what} would start a command, and no external program is ever started here.`

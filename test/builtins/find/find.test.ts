@@ -258,7 +258,7 @@ describe("find refuses", () => {
     { name: "an open parenthesis", command: "find . '(' -name a", refused: "BAD_VALUE" },
     { name: "-fprint", command: "find . -fprint out", refused: "DISALLOWED_FLAG" },
     { name: "-exec of what is no builtin", command: "find . -exec chmod +x {} \\;", refused: "RUNS_A_COMMAND" },
-    { name: "-exec sh -c", command: "find . -exec sh -c 'echo {}' \\;", refused: "RUNS_A_COMMAND" },
+    { name: "-exec sh -c", command: "find . -exec sh -c 'echo {} $1' \\;", refused: "RUNS_A_COMMAND" },
     { name: "-exec of a name found", command: "find . -exec {} \\;", refused: "RUNS_A_COMMAND" },
     { name: "-exec with a bad flag", command: "find . -exec wc --wrods {} +", refused: "RUNS_A_COMMAND" },
     { name: "-exec inside -exec", command: "find . -exec find {} -exec rm {} \\;", refused: "RUNS_A_COMMAND" },

@@ -202,7 +202,7 @@ describe("xargs refuses", () => {
   lineCases([
     { name: "what is no builtin", command: "ls | xargs chmod +x", refused: "RUNS_A_COMMAND" },
     { name: "a shell", command: "ls | xargs -I{} zsh -c 'wc -l {} > x'", refused: "RUNS_A_COMMAND" },
-    { name: "a script that data is part of", command: "ls | xargs -I{} sh -c 'wc -l {}'", refused: "RUNS_A_COMMAND" },
+    { name: "a script that data is part of", command: "ls | xargs -I{} sh -c 'wc -l {} $1'", refused: "RUNS_A_COMMAND" },
     { name: "a command that data names", command: "ls | xargs -I{} {}", refused: "RUNS_A_COMMAND" },
     { name: "cd", command: "ls | xargs cd", refused: "RUNS_A_COMMAND" },
     { name: "a bad flag of the command", command: "ls | xargs wc --wrods", refused: "RUNS_A_COMMAND" },
