@@ -28,6 +28,7 @@ import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
 import { StageRefused } from "./late-refusal.ts";
 import { openedOutput, unwrittenMessage } from "./output-file.ts";
+import { marked } from "./passed-on.ts";
 import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { runSimple } from "./stage-run.ts";
 import { timing } from "./timing.ts";
@@ -243,8 +244,7 @@ export class ListRun {
     if (command.kind === "assign") {
       await this.#finished(routes, 0, command, outer);
       routes.close();
-      const closing = descriptors.close();
-      if (closing !== undefined) await closing;
+      await descriptors.close();
       return assigned as ExitStatus;
     }
     const stdin = routes.stdin ?? surroundings.stdin;
@@ -277,7 +277,7 @@ export class ListRun {
         if (next.value.length === 0) continue;
         if (routes.stdout === "output") {
           outputBytes += next.value.length;
-          yield this.#marked(next.value, passesOn, command);
+          yield marked(next.value, passesOn, command, this.context.passedOn);
         } else if (routes.stdout === "errors") {
           await surroundings.stderr(next.value);
         } else if (typeof routes.stdout === "object") {
@@ -296,7 +296,6 @@ export class ListRun {
       throw thrown;
     } finally {
       if (exit === null) await body.return(0);
-      // The reader has left: what was printed into files until then is written.
       if (exit === null && !hasThrown) routes.finish(0);
       routes.close();
       await stdin.close();
@@ -317,19 +316,6 @@ export class ListRun {
     } catch (thrown) {
       return await this.failed(thrown, command, around);
     }
-  }
-
-  /** The block, marked where it is only passed on. A command that gives a marked block on as it is has made it its own output. */
-  #marked(block: Uint8Array, passesOn: boolean, { kind }: Command): Uint8Array {
-    const { passedOn } = this.context;
-    if (!passesOn) {
-      if (kind === "simple") passedOn.delete(block);
-      return block;
-    }
-    // A view of its own: producers give the same one again.
-    const own = block.subarray();
-    passedOn.add(own);
-    return own;
   }
 
   /** Runs `command` in `inner`. A simple command's words are expanded in `outer`, because its redirections are not theirs. */

@@ -97,7 +97,7 @@ export class Routes {
     }
   }
 
-  /** Makes the writes of a command that has ended. Throws WriteRefused, FileError. */
+  /** Makes the writes of a command that has ended, or whose reader has left. Throws WriteRefused, FileError. */
   finish(exit: ExitStatus): void {
     for (const file of this.#files) file.finish?.(exit);
   }

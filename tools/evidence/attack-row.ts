@@ -46,6 +46,9 @@ const SUPERSEDED: Readonly<Record<string, Partial<AttackRow>>> = {
   "write-003": { expect: "safe-output", post: "grep -q x in.txt && grep -q alpha .shelpa/in.txt" },
   "write-014": { expect: "safe-output", post: "grep -q b .shelpa/in.txt" },
   "write-015": { expect: "safe-output", post: "test -e .shelpa/out.txt" },
+  // rm came: it removes what the record holds, and in the second row it does not find what it is to remove.
+  "parse-032": { expect: "safe-output", post: "grep -q alpha .shelpa/in.txt" },
+  "parse-033": { post: "test -e a.txt" },
   // A part that cannot run fails at its turn, and this one's turn does not come.
   "parse-005": { expect: "safe-output" },
   // rg prints a file's name as it is, a newline in it too, as ripgrep does: the text that a client shows has that line.
