@@ -227,8 +227,9 @@ export class Options {
   #takesListing(occurrence: ListingFlag): boolean {
     this.listing.push(occurrence);
     if (occurrence.key === "noMessages") this.showsMessages = false;
-    // The third -u means --binary.
+    // The third -u means --binary, and a fourth is an error.
     if (occurrence.key === "unrestricted" && ++this.#unrestricted > 2) this.searchesBinary = true;
+    if (this.#unrestricted > 3) return false;
     return occurrence.key !== "threads" || /^\d{1,3}$/.test(occurrence.value ?? "");
   }
 

@@ -81,9 +81,8 @@ const FLAGS = [
     "--mmap",
     "-j1",
     "-F",
-    "--engine=auto",
     "-g*",
-    "-uu",
+    "-u",
   ],
 ];
 const REPLACEMENTS = [
