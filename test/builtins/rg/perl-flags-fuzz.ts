@@ -70,20 +70,7 @@ const FLAGS = [
     "--field-match-separator= ",
     "--field-context-separator=\\x41",
   ],
-  ...[
-    "--no-column",
-    "--no-multiline",
-    "--no-stats",
-    "--no-json",
-    "--no-trim",
-    "--binary",
-    "--no-mmap",
-    "--mmap",
-    "-j1",
-    "-F",
-    "-g*",
-    "-u",
-  ],
+  ...["--no-column", "--no-multiline", "--no-stats", "--no-json", "--no-trim", "--binary", "--no-mmap", "--mmap", "-j1", "-F", "-g*", "-u"],
 ];
 const REPLACEMENTS = [
   "<$0>",

@@ -378,6 +378,19 @@ describe("rg in a workspace", () => {
   });
 });
 
+describe("an input that is held", () => {
+  test("ends at the limit, and so does what one line of it prints", async () => {
+    const place = tree([`f: ${"ab".repeat(3_000)}`]);
+    try {
+      const limits = { heldBytes: 4_000 };
+      await expect(runOurs({ command: "rg -PU 'a(?=b)' f" }, place.path, limits)).rejects.toThrow("held");
+      await expect(runOurs({ command: "rg -P --vimgrep 'a(?=b)' f" }, place.path, { heldBytes: 20_000 })).rejects.toThrow("held");
+    } finally {
+      place.remove();
+    }
+  });
+});
+
 describe("-P without PCRE2", () => {
   test.each(["(?<!a)b", "a++", "\\Qa\\E", "[[:alpha:]]", "[a&&b]", "\\h", "(?R)", "(?x) a", "a\\Kb", "\\<a", "(?>a)", "\\1", "[\\h]"])(
     "%s is not for the default engine",
