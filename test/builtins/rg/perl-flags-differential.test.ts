@@ -35,7 +35,8 @@ needs({ name: "ripgrep 15.2 with PCRE2", isHere: isReference }).test(
         const command = ["rg", ...args].map(quoteWord).join(" ");
         const ours = await runOurs({ command, ...(stdin === undefined ? {} : { stdin }) }, place.path);
         if (ours.refused !== undefined || /needs PCRE2|match limit|with either the default/.test(ours.stderr)) continue;
-        const real = spawnSync("rg", args, { cwd: place.path, env, timeout: 10_000, input: stdin === undefined ? "" : toBytes(stdin) });
+        const input = stdin === undefined ? "" : toBytes(stdin);
+        const real = spawnSync("rg", args, { cwd: place.path, env, timeout: 10_000, maxBuffer: 64 << 20, input });
         if (real.status === null || /match limit|JIT stack|heap limit/.test(real.stderr.toString())) continue;
         compared++;
         const [our, their] = [timeless(ours.stdout), timeless(toText(real.stdout))];
