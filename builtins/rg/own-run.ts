@@ -1,4 +1,4 @@
-/** Our own search of lines over what the operands name: standard input, files, and trees that the module lists. */
+/** Our own searches over what the operands name: standard input, files, and trees that the module lists. */
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
@@ -12,7 +12,9 @@ import type { OwnPlan } from "./own-plan.ts";
 import { OwnSearch } from "./own-search.ts";
 import type { Found, OwnWalk } from "./own-walk.ts";
 import { unpackedBlocks, unpackerOf } from "./packed-files.ts";
-import type { BinaryRule } from "./own-settings.ts";
+import type { BinaryRule, InputSearch } from "./own-settings.ts";
+import type { PerlPlan } from "./perl/perl-plan.ts";
+import { PerlSearch } from "./perl/perl-search.ts";
 
 /** One operand. */
 export interface OwnTarget {
@@ -79,10 +81,10 @@ export async function* listFiles(
 }
 
 export class OwnRun {
-  readonly #plan: OwnPlan;
+  readonly #plan: OwnPlan | PerlPlan;
   readonly #invocation: Invocation<typeof flags>;
   readonly #output = new BlockBuilder();
-  readonly #search: OwnSearch;
+  readonly #search: InputSearch;
   /** Nothing is said of files that it is false of. */
   readonly #mayHold: ReturnType<typeof mayHold>;
   #matched = false;
@@ -91,12 +93,16 @@ export class OwnRun {
   #searched = 0;
   #directory: { readonly path: string; readonly opened: OpenDirectory } | undefined;
 
-  constructor(plan: OwnPlan, invocation: Invocation<typeof flags>) {
+  /** `isSerial`: ripgrep would do it with one thread. */
+  constructor(plan: OwnPlan | PerlPlan, invocation: Invocation<typeof flags>, isSerial: boolean) {
     this.#plan = plan;
     this.#invocation = invocation;
-    this.#search = new OwnSearch(plan.settings, this.#output, invocation.limits);
-    const { matcher, invert, output } = plan.settings;
-    this.#mayHold = invert || output === "paths-without" || plan.searchesPacked ? undefined : mayHold(matcher.required);
+    const { limits } = invocation;
+    this.#search =
+      plan.kind === "lines"
+        ? new OwnSearch(plan.settings, this.#output, limits)
+        : new PerlSearch(plan.settings, isSerial, this.#output, limits);
+    this.#mayHold = plan.searchesPacked ? undefined : mayHold(plan.required);
   }
 
   /** Undefined where the input is not UTF-8, and none of it was taken. */
@@ -121,7 +127,8 @@ export class OwnRun {
       skip = 0;
     }
     if (search.done) await stdin.close();
-    if (search.finish()) this.#matched = true;
+    yield* this.#finish();
+    search.end();
     if (!this.#output.empty) yield this.#output.take();
     return this.#matched ? 0 : 1;
   }
@@ -152,14 +159,23 @@ export class OwnRun {
     if (!this.#output.empty) yield this.#output.take();
     if (implied && this.#searched === 0) {
       if (this.#plan.showsMessages) this.#invocation.stderr(NOTHING_SEARCHED);
-      return 2;
+      this.#failed = true;
     }
-    if (this.#failed && !(this.#matched && this.#plan.settings.output === "first")) return 2;
+    this.#search.end();
+    if (!this.#output.empty) yield this.#output.take();
+    if (this.#failed && !(this.#matched && this.#plan.quits)) return 2;
     return this.#matched ? 0 : 1;
   }
 
   get #isEnough(): boolean {
-    return this.#matched && this.#plan.settings.output === "first";
+    return this.#matched && this.#plan.quits;
+  }
+
+  /** The end of an input. */
+  *#finish(): Generator<Uint8Array, void> {
+    let isSelected = this.#search.finish();
+    for (; isSelected === undefined; isSelected = this.#search.finish()) yield this.#output.take();
+    if (isSelected) this.#matched = true;
   }
 
   async *#walk(walk: ReturnType<OwnWalk>, showsPath: boolean, rule: BinaryRule): AsyncGenerator<Uint8Array, void> {
@@ -249,7 +265,7 @@ export class OwnRun {
       if (!(thrown instanceof FileError)) throw thrown;
       return yield* this.#complain(`${path}: ${linuxWords(thrown)}`);
     }
-    if (this.#search.finish()) this.#matched = true;
+    yield* this.#finish();
     if (this.#output.full) yield this.#output.take();
   }
 
@@ -304,7 +320,7 @@ export class OwnRun {
       if (this.#plan.showsMessages) this.#invocation.warn(`${path}: ${linuxWords(thrown)}`);
       return;
     }
-    if (this.#search.finish()) this.#matched = true;
+    yield* this.#finish();
     if (this.#output.full) yield this.#output.take();
   }
 

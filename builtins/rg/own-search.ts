@@ -9,7 +9,7 @@ import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { LineSearch } from "../../src/search/line-search.ts";
 import { OwnPrinter } from "./own-printer.ts";
-import type { BinaryRule, OwnSettings } from "./own-settings.ts";
+import type { BinaryRule, InputSearch, OwnSettings } from "./own-settings.ts";
 
 const NEWLINE = 10;
 /** ripgrep's buffer: also as far as it looks for zero bytes at the start of a mapped file. */
@@ -21,7 +21,7 @@ const READ_BYTES = 8 * RIPGREP_BYTES;
 /** Size of the smallest. */
 const LEAST_BYTES = 4096;
 
-export class OwnSearch {
+export class OwnSearch implements InputSearch {
   readonly printer: OwnPrinter;
   readonly #settings: OwnSettings;
   readonly #search: LineSearch;
@@ -123,6 +123,8 @@ export class OwnSearch {
     if (output === "paths-without" && this.#matches === 0) this.printer.path();
     return output === "paths-without" ? this.#matches === 0 : this.#matches > 0;
   }
+
+  end(): void {}
 
   /** All whole lines that are there, as ripgrep sees a mapped file. */
   #takeLines(atEnd: boolean): void {

@@ -8,7 +8,7 @@ import { overrideRules } from "../../src/glob/ignore-rules.ts";
 import { ignoreScope, type IgnoreOptions } from "../../src/walk/ignore-scope.ts";
 import type { Files, MayHold } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import type { ListingFlag } from "./own-plan.ts";
+import type { ListingFlag } from "./own-options.ts";
 
 type Key = ListingFlag["key"];
 

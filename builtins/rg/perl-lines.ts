@@ -25,7 +25,7 @@ export function perlLines(patterns: readonly string[], { casing, extent, asksWhe
   try {
     // The newline is no line end here: what it would match shows.
     const { tree } = parsePerl(text, { foldCase, lineEnd: 0, classes: PCRE2_CLASSES });
-    if (asksWhere && (canBeEmpty(widened(tree)) || /\\A/.test(text) || looksPastLine(tree))) return undefined;
+    if (asksWhere && (canBeEmpty(widened(tree)) || /\\A|\(\?[a-zA-Z]*[-^]/.test(text) || looksPastLine(tree))) return undefined;
     return compilePerl([text], { foldCase, extent, lineEnd: 10, classes: PCRE2_CLASSES });
   } catch (thrown) {
     if (thrown instanceof PatternError) return undefined;
@@ -33,11 +33,8 @@ export function perlLines(patterns: readonly string[], { casing, extent, asksWhe
   }
 }
 
-/**
- * True if the pattern looks behind for something other than a newline: asked for places, ripgrep shows it the line before too.
- */
-function looksPastLine(tree: PerlTree): boolean {
-  return somePart(tree, (part) => part.kind === "look" && !part.ahead && part.negative && somePart(part.body, holdsNewline));
-}
+/** True if the pattern looks behind for what a newline may be: asked for places, ripgrep shows it the line before too. */
+const looksPastLine = (tree: PerlTree): boolean =>
+  somePart(tree, (part) => part.kind === "look" && !part.ahead && somePart(part.body, holdsNewline));
 
 const holdsNewline = (tree: PerlTree): boolean => tree.kind === "set" && holds(tree.set, 10);

@@ -13,9 +13,11 @@ import type { FileKind } from "../../src/workspace/file-status.ts";
 import { argumentWords } from "./argument-words.ts";
 import { joinedShortValue, ripgrepArguments } from "./arguments.ts";
 import { flags } from "./flags.ts";
-import { ownListing, ownPlan, type OwnPlan, type ListingFlag } from "./own-plan.ts";
+import type { ListingFlag } from "./own-options.ts";
+import { ownListing, ownPlan, type OwnPlan } from "./own-plan.ts";
 import { listFiles, OwnRun, type OwnTarget } from "./own-run.ts";
 import { ownWalk } from "./own-walk.ts";
+import { perlPlan, perlProblem, type PerlPlan } from "./perl/perl-plan.ts";
 import { perlOnly, usesPerl } from "./perl-patterns.ts";
 import { ripgrep } from "./module.ts";
 
@@ -57,7 +59,7 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
-      what: "-P runs in the default engine, and in our own for Perl's patterns where only PCRE2 reads one (look-around, back-references, \\K, recursion, conditions): the common flags, and not all of PCRE2, as with grep -P; the rest is refused. \\p{…} knows the characters of the host's Unicode.",
+      what: "-P runs in our own engine for Perl's patterns (where it needs nothing but lines and both read the pattern alike, in that of the other patterns). It has not all of PCRE2, as with grep -P, and not --crlf, --null-data, --no-unicode, -E, -f or colors beside what only PCRE2 reads: those are refused. Where more is asked for than lines (-U, -r, --json, --stats, columns …) an input is at most 64 MiB. \\p{…} knows the characters of the host's Unicode.",
       why: "The WebAssembly build has no PCRE2.",
     },
     {
@@ -72,7 +74,7 @@ export const rg = defineBuiltin({
     },
     {
       from: "ripgrep 15.2.0",
-      what: "With flags and patterns of the rarer kind (-U, -r, --json, \\pL) a named file is read and not mapped: where its zero byte lies far behind a match, more may be printed, or less.",
+      what: "Without -P, with flags and patterns of the rarer kind (-U, -r, --json, \\pL) a named file is read and not mapped: where its zero byte lies far behind a match, more may be printed, or less.",
       why: "They run in the WebAssembly module, which cannot map files.",
     },
     {
@@ -89,17 +91,23 @@ export const rg = defineBuiltin({
   check(invocation) {
     requireOwnForPacked(invocation);
     if (!usesPerl(invocation.occurrences)) return;
-    const { flags: given, operands } = invocation;
-    const patterns = patternsOf(invocation);
-    const construct =
-      given.file.length > 0
-        ? "a file of patterns"
-        : given.fixedStrings
-          ? undefined
-          : patterns.map(perlOnly).find((found) => found !== undefined);
-    if (construct === undefined) return;
-    if (ownPlan(invocation.occurrences, given.regexp.length > 0 ? [] : operands.slice(0, 1)) !== undefined) return;
-    const message = `-P: ${construct} needs PCRE2, which is not here; our own engine does it with the common flags alone`;
+    const { flags: given } = invocation;
+    const patterns = given.fixedStrings ? [] : patternsOf(invocation);
+    const construct = given.file.length > 0 ? "a file of patterns" : patterns.map(perlOnly).find((found) => found !== undefined);
+    if (construct === undefined) {
+      const problem = perlProblem(patterns);
+      if (problem === undefined) return;
+      throw new UsageError("refused-flag", `-P: PCRE2 has an error for this pattern: ${problem}`, { subject: "-P" });
+    }
+    if (ownSearch(invocation) !== undefined) return;
+    const plan = perlPlan(invocation.occurrences, operandPattern(invocation));
+    const isFlag = plan?.kind === "flag" && given.file.length === 0;
+    const missing = isFlag
+      ? `does it without ${plan.spelling}`
+      : given.file.length > 0
+        ? "takes patterns by -e alone"
+        : "does not read this pattern";
+    const message = `-P: ${construct} needs PCRE2, which is not here; our own engine ${missing}`;
     throw new UsageError("refused-flag", message, { subject: "-P" });
   },
   effects({ operands, occurrences }) {
@@ -132,10 +140,10 @@ export const rg = defineBuiltin({
     }
     const told = (bytes: Uint8Array): void => stderr(toText(bytes).replaceAll(NOT_FOLLOWED, () => notFollowed(invocation, paths)));
     const run = (args: readonly string[]) => runTool(ripgrep, { args, files, names, stdin, stderr: told, nowMs, timeZone, limits });
-    const own = searches ? ownPlan(occurrences, hasPatternFlag ? [] : operands.slice(0, 1)) : undefined;
+    const own = searches ? ownSearch(invocation) : undefined;
     const targets = own === undefined || readsInput ? undefined : ownTargets(files, paths, own);
-    if (own !== undefined && (readsInput ? own.listing.every(isSwitch) : targets !== undefined || isStandardInput(paths))) {
-      const ownRun = new OwnRun(own, invocation);
+    if (own !== undefined && (readsInput ? areUsable(files, own.listing, paths) : targets !== undefined || isStandardInput(paths))) {
+      const ownRun = new OwnRun(own, invocation, targets === undefined || isSerial(own, targets));
       const list = (path: string | undefined) =>
         run(["--files", "-0", ...ripgrepArguments(own.listing), "--", ...(path === undefined ? [] : [path])]);
       try {
@@ -149,7 +157,7 @@ export const rg = defineBuiltin({
         return 2;
       }
     }
-    if (own?.needsOwn === true && !paths.every((path) => kindOf(files, path) instanceof FileError)) {
+    if (own?.needsOwn === true && (readsInput || !paths.every((path) => kindOf(files, path) instanceof FileError))) {
       invocation.warn("-P: a pattern that needs PCRE2 is searched for in files, trees and UTF-8 input alone");
       return 2;
     }
@@ -172,11 +180,33 @@ export const rg = defineBuiltin({
   },
 });
 
+/** The plan of one of our own searches; undefined where the module must run. */
+function ownSearch(invocation: StaticInvocation<Flags>): OwnPlan | PerlPlan | undefined {
+  const patterns = operandPattern(invocation);
+  const plain = ownPlan(invocation.occurrences, patterns);
+  // Behind the last match that is wanted, PCRE2's matches are lines of context like others, unlike those of the default engine.
+  const goesOn = plain !== undefined && plain.settings.maxCount !== Infinity && plain.settings.after > 0;
+  if (plain !== undefined && !goesOn) return plain;
+  const perl = perlPlan(invocation.occurrences, patterns);
+  return perl?.kind === "perl" ? perl : plain;
+}
+
+/** The pattern among the operands, if that is where it is. */
+const operandPattern = ({ flags: given, operands }: StaticInvocation<Flags>): readonly string[] =>
+  given.regexp.length > 0 || given.file.length > 0 ? [] : operands.slice(0, 1);
+
+/** Tells whether ripgrep would search with one thread. */
+function isSerial({ listing }: OwnPlan | PerlPlan, targets: readonly OwnTarget[]): boolean {
+  if (listing.some(({ key }) => key === "sort" || key === "sortr" || key === "sortFiles")) return true;
+  if (targets.length === 1 && targets[0]?.isTree === false) return true;
+  return listing.findLast(({ key }) => key === "threads")?.value === "1";
+}
+
 /** Throws UsageError where packed files would be searched by the module, which would search them as they are. */
 function requireOwnForPacked(invocation: StaticInvocation<Flags>): void {
   const { flags: given, operands, occurrences } = invocation;
   if (!given.searchZip || NO_INPUT.some((key) => given[key] === true || typeof given[key] === "string")) return;
-  if (ownPlan(occurrences, given.regexp.length > 0 ? [] : operands.slice(0, 1)) !== undefined) return;
+  if (ownSearch(invocation) !== undefined) return;
   const others = ripgrepArguments(occurrences.filter(({ key }) => key !== "searchZip"));
   const [pattern = "", path] = given.regexp.length > 0 ? ["", operands[0]] : operands;
   const search = ["rg", ...others, ...(given.regexp.length > 0 ? [] : ["-e", pattern])].map(quoteWord).join(" ");
@@ -218,7 +248,11 @@ const WHOLE_OUTPUT = [
 ] as const satisfies readonly (keyof Flags)[];
 
 /** Targets of our own search, if all of them are files and directories; undefined if the module must report one. */
-function ownTargets(files: Files, paths: readonly string[], { listing }: Pick<OwnPlan, "listing">): readonly OwnTarget[] | undefined {
+function ownTargets(
+  files: Files,
+  paths: readonly string[],
+  { listing }: { readonly listing: readonly ListingFlag[] },
+): readonly OwnTarget[] | undefined {
   const targets: OwnTarget[] = [];
   // With one thread, as for one file, it says the same in other words, which the module has.
   const isSorted = listing.some(({ key }) => key === "sort" || key === "sortr" || key === "sortFiles");
@@ -232,11 +266,18 @@ function ownTargets(files: Files, paths: readonly string[], { listing }: Pick<Ow
     if (path === "-" || (kind !== "file" && kind !== "directory")) return undefined;
     targets.push({ path, isTree: kind === "directory" });
   }
-  // Nobody looks at these values where there is no tree; and several trees are sorted as one.
+  // Nobody looks at these values where there is no tree: the module says what is wrong with them.
   const hasTree = paths.length === 0 || targets.some(({ isTree }) => isTree);
-  if (!hasTree && !listing.every(isSwitch)) return undefined;
-  return isSorted && paths.length > 1 ? undefined : targets;
+  if (!hasTree && !areUsable(files, listing, paths)) return undefined;
+  return paths.length > 1 && !listing.every(keepsOrder) ? undefined : targets;
 }
+
+/** False of a flag by which the files below several paths are sorted as one. */
+const keepsOrder = ({ key, value }: ListingFlag): boolean => key !== "sortr" && (key !== "sort" || value === "path" || value === "none");
+
+/** False where the module may have something to say of a flag's value. */
+const areUsable = (files: Files, listing: readonly ListingFlag[], paths: readonly string[]): boolean =>
+  listing.every(isSwitch) || ownWalk(files, listing, paths) !== undefined;
 
 const isSwitch = ({ key, value }: ListingFlag): boolean => value === true || key === "threads";
 const isStandardInput = (paths: readonly string[]): boolean => paths.length === 1 && paths[0] === "-";

@@ -21,6 +21,11 @@ const MOST_CALLS = 10_000;
 /** Parts that may be open at once: each is a call of V8's own stack. */
 const MOST_PARTS = 500;
 
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A call of a group from inside the pattern. */
 interface Call {
   readonly index: number;
@@ -51,7 +56,10 @@ export class PerlMachine {
   /** Slots and what they were before. */
   readonly #trail: number[] = [];
   #slots: Int32Array;
-  #symbols: readonly number[] = [];
+  #symbols: ArrayLike<number> = [];
+  /** The text that is searched: symbols from `#begin` to `#end`. */
+  #begin = 0;
+  #end = 0;
   #searchStart = 0;
   #keep = FAILED;
   #call: Call | undefined;
@@ -66,12 +74,17 @@ export class PerlMachine {
     this.#slots = new Int32Array(program.slotCount);
   }
 
-  /** The first match in `symbols` at or after `from`; undefined where there is none. Throws BacktrackLimit. */
-  find(symbols: readonly number[], from: number): { readonly start: number; readonly end: number } | undefined {
+  /**
+   * The first match in `symbols` at or after `from` (`sticky`: at `from` alone); undefined where there is none. `within`: the part
+   * of them that is the text. Throws BacktrackLimit.
+   */
+  find(symbols: ArrayLike<number>, from: number, within = { begin: 0, end: symbols.length }, sticky = false): Span | undefined {
     this.#symbols = symbols;
+    this.#begin = within.begin;
+    this.#end = within.end;
     this.#searchStart = from;
     this.#steps = 0;
-    for (let start = from; start <= symbols.length; ) {
+    for (let start = from; start <= (sticky ? from : this.#end); ) {
       this.#slots.fill(FAILED);
       this.#trail.length = this.#choices.length = 0;
       this.#call = undefined;
@@ -87,6 +100,12 @@ export class PerlMachine {
     return undefined;
   }
 
+  /** The group as the last match left it; undefined where it took no part. */
+  group(index: number): Span | undefined {
+    const [start, end] = [this.#slots[2 * index], this.#slots[2 * index + 1]];
+    return start === undefined || end === undefined || end < 0 ? undefined : { start, end };
+  }
+
   /** Runs from a step to the end of its part, or of the pattern. Returns the place reached, or FAILED. */
   #run(from: number, start: number): number {
     const base = this.#choices.length;
@@ -99,7 +118,7 @@ export class PerlMachine {
       let next = pc + 1;
       switch (step.op) {
         case "set":
-          if (at < this.#symbols.length && holds(step.set, this.#symbols[at] as number)) at++;
+          if (at < this.#end && holds(step.set, this.#symbols[at] as number)) at++;
           else next = FAILED;
           break;
         case "run": {
@@ -227,7 +246,7 @@ export class PerlMachine {
 
   /** Steps over symbols of the set, and leaves the other counts to be tried at `next`. */
   #runOf({ set, min, max, lazy }: Extract<Step, { op: "run" }>, from: number, next: number): number {
-    const end = Math.min(this.#symbols.length, from + max);
+    const end = Math.min(this.#end, from + max);
     let at = from;
     const least = from + min;
     while (at < end && holds(set, this.#symbols[at] as number)) at++;
@@ -243,7 +262,7 @@ export class PerlMachine {
 
   /** An atomic group or a look around. Returns the place to go on at. */
   #part({ kind, back }: Extract<Step, { op: "part" }>, pc: number, at: number): number {
-    if (at - back < 0) return kind === "look-not" ? at : FAILED;
+    if (at - back < this.#begin) return kind === "look-not" ? at : FAILED;
     if (++this.#parts > MOST_PARTS) throw new BacktrackLimit();
     const trail = this.#trail.length;
     const call = this.#call;
@@ -278,7 +297,7 @@ export class PerlMachine {
   #sameText(index: number, foldCase: boolean, at: number): number {
     const start = this.#slots[2 * index] as number;
     const end = this.#slots[2 * index + 1] as number;
-    if (end < 0 || at + (end - start) > this.#symbols.length) return FAILED;
+    if (end < 0 || at + (end - start) > this.#end) return FAILED;
     for (let there = start, here = at; there < end; there++, here++) {
       const [expected, found] = [this.#symbols[there] as number, this.#symbols[here] as number];
       if (expected !== found && !(foldCase && counterpartsOf(expected).includes(found))) return FAILED;
@@ -287,13 +306,13 @@ export class PerlMachine {
   }
 
   #holds(what: Assertion, at: number): boolean {
-    const before = at > 0 && holds(this.#words, this.#symbols[at - 1] as number);
-    const after = at < this.#symbols.length && holds(this.#words, this.#symbols[at] as number);
+    const before = at > this.#begin && holds(this.#words, this.#symbols[at - 1] as number);
+    const after = at < this.#end && holds(this.#words, this.#symbols[at] as number);
     switch (what) {
       case "line-start":
-        return at === 0;
+        return at === this.#begin;
       case "line-end":
-        return at === this.#symbols.length;
+        return at === this.#end;
       case "word-edge":
         return before !== after;
       case "not-word-edge":

@@ -14,15 +14,19 @@ import { ALL_CHARACTERS, complement, minus, oneSymbol, unionOf, type SymbolSet }
 export interface PerlParserOptions {
   readonly foldCase: boolean;
   readonly lineEnd: number;
-  /** Given: as PCRE2 has it with UCP. */
+  /** Given: as PCRE2 10.43 has it with UCP. */
   readonly classes?: PerlClasses;
   /** PCRE2's reading without UTF; the pattern was made of what `wideText` gave. */
   readonly bytesAreCharacters?: boolean;
+  /** For texts of many lines (PCRE2_MULTILINE): `^` and `$` match beside newlines, and no symbol is left out. */
+  readonly manyLines?: { readonly dotAll: boolean };
 }
 
 export interface PerlPattern {
   readonly tree: PerlTree;
   readonly groupCount: number;
+  /** Numbers of the groups that have a name. */
+  readonly names: ReadonlyMap<string, number>;
 }
 
 /** Parses `pattern`. Throws PatternError in PCRE2's words, or in ours for what is not available. */
@@ -43,11 +47,15 @@ interface Modes {
   readonly noCapture: boolean;
 }
 
+/** Stands for a half of a character, where a match is looked for between its bytes: a surrogate, which no text holds. */
+export const HALF_CHARACTER = 0xd800;
+
 type Repeat = { readonly min: number; readonly max: number };
 
 class PerlParser {
   readonly #symbols: readonly number[];
-  readonly #lineEnd: number;
+  /** Left out of every set; undefined in a text of many lines. */
+  readonly #lineEnd: number | undefined;
   readonly #bytesAreCharacters: boolean;
   readonly #classes: PerlClasses | undefined;
   readonly names = new Map<string, number>();
@@ -67,9 +75,11 @@ class PerlParser {
     this.#allNames = allNames;
     this.#classes = options.classes;
     this.#symbols = symbols;
-    this.#lineEnd = options.lineEnd;
+    this.#lineEnd = options.manyLines === undefined ? options.lineEnd : undefined;
     this.#bytesAreCharacters = options.bytesAreCharacters === true;
-    this.#modes = { foldCase: options.foldCase, dotAll: false, multiline: false, extended: false, ungreedy: false, noCapture: false };
+    const { foldCase, manyLines } = options;
+    const [dotAll, multiline] = [manyLines?.dotAll === true, manyLines !== undefined];
+    this.#modes = { foldCase, dotAll, multiline, extended: false, ungreedy: false, noCapture: false };
   }
 
   parse(): PerlPattern {
@@ -78,7 +88,7 @@ class PerlParser {
     if (this.#references.some((index) => index > this.#groups)) throw new PatternError("reference to non-existent subpattern");
     const problem = verbProblem(tree);
     if (problem !== undefined) throw refused(problem);
-    return { tree, groupCount: this.#groups };
+    return { tree, groupCount: this.#groups, names: this.names };
   }
 
   #alternatives(): PerlTree {
@@ -126,7 +136,7 @@ class PerlParser {
         return tree;
       }
       case ".":
-        return { kind: "set", set: minus(this.#modes.dotAll ? ALL_CHARACTERS : complement(oneSymbol(10)), oneSymbol(this.#lineEnd)) };
+        return this.#set(this.#modes.dotAll ? ALL_CHARACTERS : complement(oneSymbol(10)));
       case "^":
         return this.#lineAnchor("line-start");
       case "$":
@@ -147,18 +157,23 @@ class PerlParser {
   #lineAnchor(what: "line-start" | "line-end"): PerlTree {
     const anchor: PerlTree = { kind: "assertion", what };
     this.#isRepeatable = false;
-    if (!this.#modes.multiline || this.#lineEnd === 10) return anchor;
+    const inText = this.#lineEnd === undefined;
+    if (!this.#modes.multiline) return inText && what === "line-end" ? BEFORE_LAST_NEWLINE : anchor;
+    if (this.#lineEnd === 10) return anchor;
     const newline: PerlTree = { kind: "set", set: oneSymbol(10) };
-    return { kind: "choice", options: [anchor, { kind: "look", ahead: what === "line-end", negative: false, body: newline }] };
+    const beside: PerlTree = { kind: "look", ahead: what === "line-end", negative: false, body: newline };
+    // Behind a newline that ends the text no line begins.
+    const parts = inText && what === "line-start" ? [beside, BEFORE_MORE] : [beside];
+    return { kind: "choice", options: [anchor, { kind: "sequence", parts }] };
   }
 
   #literal(symbol: number): PerlTree {
     const set = folded(oneSymbol(symbol), this.#modes.foldCase);
-    return { kind: "set", set: minus(set, oneSymbol(this.#lineEnd)) };
+    return this.#set(set);
   }
 
   #set(set: SymbolSet): PerlTree {
-    return { kind: "set", set: minus(set, oneSymbol(this.#lineEnd)) };
+    return { kind: "set", set: this.#lineEnd === undefined ? set : minus(set, oneSymbol(this.#lineEnd)) };
   }
 
   /** Passes a blank or a `#` comment under `(?x)`. */
@@ -211,11 +226,11 @@ class PerlParser {
     return this.#braces();
   }
 
-  /** `{m}`, `{m,}`, `{m,n}`; anything else in braces is itself. */
+  /** `{m}`, `{m,}`, `{m,n}`, and for PCRE2 10.43 `{,n}` and blanks; anything else in braces is itself. */
   #braces(): Repeat | undefined {
-    const rest = this.#ahead(16);
-    const found = /^\{([0-9]+)(,([0-9]*))?\}/.exec(rest);
-    if (found === null) return undefined;
+    const rest = this.#ahead(24);
+    const found = (this.#classes === undefined ? BRACES : BRACES_SINCE_43).exec(rest);
+    if (found === null || (found[1] === "" && (found[3] ?? "") === "")) return undefined;
     const min = Number(found[1]);
     const max = found[2] === undefined ? min : found[3] === "" ? Infinity : Number(found[3]);
     if (min > 65535 || (max !== Infinity && max > 65535)) throw new PatternError("number too big in {} quantifier");
@@ -472,9 +487,9 @@ class PerlParser {
       case "E":
         return undefined;
       case "b":
-        return { kind: "assertion", what: "word-edge" };
+        return this.#wordEdge("word-edge");
       case "B":
-        return { kind: "assertion", what: "not-word-edge" };
+        return this.#wordEdge("not-word-edge");
       case "A":
         return { kind: "assertion", what: "line-start" };
       case "z":
@@ -508,6 +523,12 @@ class PerlParser {
     }
     this.#at--;
     return this.#literal(this.#character());
+  }
+
+  /** Between the bytes of a character neither holds (PCRE2_MATCH_INVALID_UTF). */
+  #wordEdge(what: "word-edge" | "not-word-edge"): PerlTree {
+    const edge: PerlTree = { kind: "assertion", what };
+    return this.#lineEnd === undefined ? { kind: "sequence", parts: [NO_HALF_BEFORE, NO_HALF_AFTER, edge] } : edge;
   }
 
   /** `\g1`, `\g{1}`, `\g{-1}`, `\g{name}`. */
@@ -674,6 +695,9 @@ class PerlParser {
   }
 }
 
+const BRACES = /^\{([0-9]+)(,([0-9]*))?\}/;
+const BRACES_SINCE_43 = /^\{[ \t]*([0-9]*)[ \t]*(,[ \t]*([0-9]*)[ \t]*)?\}/;
+
 const [BACKSLASH, BAR, CLOSE, OPEN_BRACKET, CLOSE_BRACKET, HYPHEN] = [0x5c, 0x7c, 0x29, 0x5b, 0x5d, 0x2d];
 
 type Look = Extract<PerlTree, { kind: "look" }>;
@@ -699,6 +723,10 @@ const ASSERTION_NAMES: Readonly<Record<string, "atomic" | Pick<Look, "ahead" | "
 };
 
 const LINE_END: PerlTree = { kind: "assertion", what: "line-end" };
+const BEFORE_MORE: PerlTree = { kind: "look", ahead: true, negative: true, body: LINE_END };
+const HALF: PerlTree = { kind: "set", set: oneSymbol(HALF_CHARACTER) };
+const NO_HALF_BEFORE: PerlTree = { kind: "look", ahead: false, negative: true, body: HALF };
+const NO_HALF_AFTER: PerlTree = { kind: "look", ahead: true, negative: true, body: HALF };
 /** `\Z` in a record that may hold newlines. */
 const BEFORE_LAST_NEWLINE: PerlTree = {
   kind: "choice",

@@ -24,7 +24,7 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
   performance: ["src/"],
   setTimeout: ["src/"],
   setInterval: ["src/"],
-  Intl: ["src/dates/"],
+  Intl: ["src/dates/", "src/io/graphemes.ts"],
 };
 
 /** Members of `process`, by who uses them; its others, and `process` as a value, nobody does. */

@@ -260,9 +260,103 @@ cases(rg, [
     stderr: "rg: nope: IO error for operation on nope: No such file or directory (os error 2)\n",
     exit: 2,
   },
-  { name: "-oP where ripgrep shows the pattern the line before", command: "rg -oP '(?<!\\s)a'", refused: "DISALLOWED_FLAG" },
-  { name: "-P with flags that are the module's", command: "rg -P --json 'a(?=b)'", refused: "DISALLOWED_FLAG" },
-  { name: "-P with recursion, where places are asked for", command: "rg -oP '(a(?1)?|b)*'", refused: "DISALLOWED_FLAG" },
+  {
+    name: "-oP where ripgrep shows the pattern the line before",
+    command: "rg -oP '(?<!\\s)a' f; rg -oP '(?<!\\s)a' <f",
+    files: { f: "ba\na a\n" },
+    stdout: "a\na a\na\na\n",
+  },
+  { name: "-P with recursion, where places are asked for", command: "rg -oP '(a(?1)?|b)*'", stdin: "aabc\n", stdout: "aab\n\n" },
+  { name: "-PU over lines", command: "rg -nPU 'a(?=\\n)\\s+b'", stdin: "x\na\n\nb\nc\n", stdout: "2:a\n3:\n4:b\n" },
+  { name: "-PU -o", command: "rg -noPU '(?<=a)\\n\\K.*'", stdin: "a\nb1\nc\n", stdout: "2:b1\n" },
+  {
+    name: "-PU with a dot that goes over lines",
+    command: "rg -cPU --multiline-dotall 'a(?!q).b' f; rg -cPU '(?s)a(?!q).b' f; rg -cPU 'a(?!q).b' f",
+    files: { f: "a\nb\nc\n" },
+    stdout: "1\n1\n",
+    exit: 1,
+  },
+  {
+    name: "-PU: ^ and $ beside newlines, \\A and \\z at the ends",
+    command: "rg -cPU '^(?=b)b$' f; rg -cPU '\\A(?=a)a$' f; rg -cPU '\\A(?=b)' f; rg -oPU '(?<=\\n)c\\n\\z' f",
+    files: { f: "a\nb\nc\n" },
+    stdout: "1\n1\nc\n",
+  },
+  { name: "-PU -v", command: "rg -nvPU 'b(?=\\n)\\nc'", stdin: "a\nb\nc\nd\n", stdout: "1:a\n4:d\n" },
+  {
+    name: "-P -r with groups",
+    command: "rg -P 'k(?=:)(:)(?<v>\\w+)' -r '$2${v}$1 $0 $$ $9 ${no}'",
+    stdin: "k:ab c\n",
+    stdout: "abab: k:ab $   c\n",
+  },
+  {
+    name: "-P -r: a group that a repetition leaves keeps what it took",
+    command: "rg -P '(?=.)(?:(a)|b)+' -r '<$1>'",
+    stdin: "abb\n",
+    stdout: "<a>\n",
+  },
+  { name: "-oP -r", command: "rg -oP '(?<=v)(\\d)' -r '[$1]'", stdin: "v1 v2\n", stdout: "[1]\n[2]\n" },
+  { name: "-P -r over lines", command: "rg -PU '(a)(?=\\n)\\n(b)' -r '$2 $1'", stdin: "xa\nby\nz\n", stdout: "xb ay\n" },
+  { name: "-r between the bytes of a character", command: "rg -P '(?=)' -r .", stdin: "é\n", stdout: ".\udcc3.\udca9.\n" },
+  {
+    name: "-P --json",
+    command: "rg -P --json 'a(?=b)' f | sed 's/\"elapsed[a-z_]*\":{[^}]*}/T/g'",
+    files: { f: "ab\n" },
+    stdout:
+      '{"type":"begin","data":{"path":{"text":"f"}}}\n' +
+      '{"type":"match","data":{"path":{"text":"f"},"lines":{"text":"ab\\n"},"line_number":1,"absolute_offset":0,"submatches":[{"match":{"text":"a"},"start":0,"end":1}]}}\n' +
+      '{"type":"end","data":{"path":{"text":"f"},"binary_offset":null,"stats":{T,"searches":1,"searches_with_match":1,"bytes_searched":3,"bytes_printed":208,"matched_lines":1,"matches":1}}}\n' +
+      '{"data":{T,"stats":{"bytes_printed":208,"bytes_searched":3,T,"matched_lines":1,"matches":1,"searches":1,"searches_with_match":1}},"type":"summary"}\n',
+  },
+  {
+    name: "-P --stats",
+    command: "rg -P --stats 'a(?=b)' f g --sort path | grep -v seconds",
+    files: { f: "abab\nx\n", g: "y\n" },
+    stdout: "f:abab\n\n2 matches\n1 matched lines\n1 files contained matches\n2 files searched\n7 bytes printed\n9 bytes searched\n",
+  },
+  {
+    name: "-P -q --stats looks at every file",
+    command: "rg -qP --stats 'a(?=b)' f g | sed -n 5p",
+    files: { f: "ab\n", g: "ab\n" },
+    stdout: "2 files searched\n",
+  },
+  { name: "-P --vimgrep", command: "rg -P --vimgrep 'a(?=b)' f", files: { f: "abab\n" }, stdout: "f:1:1:abab\nf:1:3:abab\n" },
+  { name: "-P --column -b", command: "rg -P --column -b 'a(?=b)'", stdin: "x\nzab\n", stdout: "2:2:2:zab\n" },
+  { name: "-P --passthru", command: "rg -nP --passthru 'a(?=b)'", stdin: "x\nab\n", stdout: "1-x\n2:ab\n" },
+  { name: "-P --trim -M", command: "rg -P --trim -M3 'a(?=b)'", stdin: "  ab\n abc\n", stdout: "ab\n[Omitted long matching line]\n" },
+  {
+    name: "-P --max-columns-preview",
+    command: "rg -P -o -M2 --max-columns-preview '(?=a)\\w+'",
+    stdin: "abé1\n",
+    stdout: "ab [... 0 more matches]\n",
+  },
+  {
+    name: "-P --heading of files",
+    command: "rg -P --heading -n 'a(?=b)' f g --sort path",
+    files: { f: "ab\n", g: "ab\n" },
+    stdout: "f\n1:ab\n\ng\n1:ab\n",
+  },
+  { name: "-P --include-zero", command: "rg -P -c --include-zero 'q(?=b)'", stdin: "a\n", stdout: "0\n", exit: 1 },
+  { name: "-P --stop-on-nonmatch", command: "rg -P --stop-on-nonmatch 'a(?=b)'", stdin: "x\nab\ny\nab\n", stdout: "ab\n" },
+  {
+    name: "-P separators",
+    command: "rg -P -n -C1 --field-match-separator '\\t' --field-context-separator '\\x2b' 'a(?=b)'",
+    stdin: "x\nab\n",
+    stdout: "1+x\n2\tab\n",
+  },
+  { name: "-P -m: a match past the last is context", command: "rg -nP -m1 -A1 'a'", stdin: "a\na\n", stdout: "1:a\n2-a\n" },
+  {
+    name: "-PU in a file that holds a zero byte",
+    command: "rg -PU 'a(?=\\n)' f",
+    files: { f: "a\n\0" },
+    stdout: 'binary file matches (found "\\0" byte around offset 2)\n',
+  },
+  { name: "-P and a newline in the pattern, without -U", command: "rg -P 'a\\n'", stdin: "a\nb\n", exit: 1 },
+  { name: "-P with {,n}", command: "rg -oP 'a{,2}b'", stdin: "aaab\n", stdout: "aab\n" },
+  { name: "-P with --crlf", command: "rg -P --crlf 'a(?=b)'", refused: "DISALLOWED_FLAG" },
+  { name: "-P with a file of patterns", command: "rg -P -f p x", files: { p: "a(?=b)\n" }, refused: "DISALLOWED_FLAG" },
+  { name: "-P with what our engine does not have", command: "rg -P '\\Xa(?=b)'", refused: "DISALLOWED_FLAG" },
+  { name: "-P with an error that the default engine does not have", command: "rg -P '^{2}'", refused: "DISALLOWED_FLAG" },
   { name: "--pre", command: "rg --pre cat x", refused: "DISALLOWED_FLAG" },
   { name: "--hostname-bin", command: "rg --hostname-bin=id x", refused: "DISALLOWED_FLAG" },
   { name: "a path outside", command: "rg root /etc/passwd", refused: "PATH_ESCAPE" },
@@ -278,6 +372,19 @@ describe("rg in a workspace", () => {
     try {
       const { stdout } = await runOurs({ command: `cd d && rg x ${place.path}; rg x ${place.path}/d/f /dev/null` }, place.path);
       expect(stdout).toBe(`${place.path}/d/f:x\n${place.path}/d/f:x\n`);
+    } finally {
+      place.remove();
+    }
+  });
+});
+
+describe("an input that is held", () => {
+  test("ends at the limit, and so does what one line of it prints", async () => {
+    const place = tree([`f: ${"ab".repeat(3_000)}`]);
+    try {
+      const limits = { heldBytes: 4_000 };
+      await expect(runOurs({ command: "rg -PU 'a(?=b)' f" }, place.path, limits)).rejects.toThrow("held");
+      await expect(runOurs({ command: "rg -P --vimgrep 'a(?=b)' f" }, place.path, { heldBytes: 20_000 })).rejects.toThrow("held");
     } finally {
       place.remove();
     }
