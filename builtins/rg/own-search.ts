@@ -16,10 +16,9 @@ const NEWLINE = 10;
 const RIPGREP_BYTES = 64 * 1024;
 /** ripgrep looks for a byte order mark before it reads on. */
 const MARK_BYTES = 3;
-/** Size of our own read. */
-const READ_BYTES = 8 * RIPGREP_BYTES;
-/** Size of the smallest. */
+/** Sizes of our own reads: the smallest and the largest. */
 const LEAST_BYTES = 4096;
+const READ_BYTES = 8 * RIPGREP_BYTES;
 
 export class OwnSearch implements InputSearch {
   readonly printer: OwnPrinter;

@@ -29,8 +29,8 @@ export interface InputSearch {
   readonly done: boolean;
   /** A new input. `hasMark`: a byte order mark was taken off its front. */
   start(path: string, showsPath: boolean, rule: BinaryRule, hasMark: boolean): void;
-  /** Room for the next bytes: call `read` with the number that came. */
-  room(): Buffer;
+  /** Room for the next bytes, of which `most` are left: call `read` with the number that came. */
+  room(most: number): Buffer;
   read(count: number): void;
   /** The input has ended. Tells whether anything was selected; undefined: print what is there and ask again. */
   finish(): boolean | undefined;

@@ -53,7 +53,7 @@ test("log, show, restore", () => {
   );
   expect(audit("log", "--file", "dir/g", "--since", "1h").stdout.split("\n")).toHaveLength(3);
   expect(audit("log", "--until", "1h").stdout).toBe("no writes\n");
-  const [first, second] = records();
+  const [first, , second] = records();
   expect(audit("show", first?.id ?? "", "--content").stdout).toBe("ours\n");
   expect(audit("show", first?.preimage ?? "", "--content").stdout).toBe("theirs\n");
   expect(audit("show", "last").stdout).toContain("command     echo ours | tee f; echo new | tee dir/g\n");
