@@ -103,7 +103,7 @@ export class EditChange implements ChangeSteps {
     if (desired.kind === "symlink") this.#makeLink(directory, name, desired);
     else {
       const { mode } = desired.attributes;
-      const like = this.#old?.kind === "file" ? this.#old.status : undefined;
+      const like = this.#old?.kind === "file" && desired.isFresh !== true ? this.#old.status : undefined;
       const created = directory.create(name, mode === undefined && like === undefined ? (desired.attributes.creation ?? 0o666) : 0o600, {
         durable: true,
       });
@@ -244,8 +244,8 @@ export class EditChange implements ChangeSteps {
     if (this.#hasMade) return now !== undefined && isSameFile(now, this.#new?.status);
     const then = this.#old?.status;
     if (now === undefined || then === undefined) return now === then;
-    // Names made and removed in a directory by the changes before change its times.
-    if (this.#old?.kind === "directory") return isSameFile(now, then);
+    // Names made and removed in a directory by the changes before change its times, as those of a file's other names do.
+    if (this.#old?.kind === "directory" || (this.#isShared && this.#mode === "attributes")) return isSameFile(now, then);
     return isUnchanged(now, then) && (this.#isShared || now.changedNs === then.changedNs);
   }
 
@@ -278,10 +278,14 @@ export class EditChange implements ChangeSteps {
           case "append":
             if (this.#old === undefined) {
               if (!directory.giveFreeName(this.#temporary, name)) throw new FileError("CONFLICT", this.target.typed);
+              this.isReplaced = true;
+              // Now, because it would change the time of a directory whose own is set once its entries are made.
+              directory.remove(this.#temporary);
             } else {
               this.checkUnchanged();
               directory.rename(this.#temporary, name);
             }
+            this.#hasTemporary = false;
             break;
           case "remove":
             directory.remove(name);
@@ -300,9 +304,13 @@ export class EditChange implements ChangeSteps {
     });
   }
 
-  /** Sets a new directory's own attributes, now that its entries are made. */
+  /** Sets a directory's own attributes, now that its entries are made. */
   settle(): void {
     const { desired } = this.target;
+    if (desired.kind === "same" && this.#old?.kind === "directory") {
+      const old = this.#old;
+      this.#attempt(() => this.#within((directory, name) => setAttributes(directory, name, desired.attributes, old)));
+    }
     if (desired.kind !== "directory") return;
     const made = this.#new as FoundEntry;
     const mode = modeAfter(desired.kind, desired.attributes, made.status.permissions);
