@@ -19,6 +19,7 @@ const TESTS = {
   transport: "test/fuzz/transport.test.ts",
   ignore: "test/walk/ignore-scope.test.ts",
   rg: "test/builtins/rg/rg-own.test.ts",
+  writers: "test/builtins/writers/writers-differential.test.ts",
   sed: "test/builtins/sed/sed-differential.test.ts",
 };
 /** Several tools in one file: their tests bear their names. */
