@@ -124,6 +124,7 @@ test(`${SEEDS} histories of ${STEPS} lines, undone in reverse and in random orde
       remove();
       rmSync(copy, { recursive: true, force: true });
     }
+    if (SEEDS > 20) console.log(`seed ${seed}: ${JSON.stringify({ ...counts, unwilling: [...counts.unwilling] })}`);
   }
   console.log(`${SEEDS} seeds from ${FIRST_SEED}: ${JSON.stringify({ ...counts, unwilling: [...counts.unwilling] })}`);
   expect(wrong).toEqual([]);
