@@ -4,6 +4,7 @@ import type { EntryAttributes } from "../../src/builtin/recorder.ts";
 import { quoteAlways } from "../../src/display/quote.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
+import { isReachable } from "./destination.ts";
 
 export interface CopyOptions {
   readonly recursive: boolean;
@@ -41,11 +42,12 @@ export class Copying {
     if (!isThere || status === undefined) return;
     if (status.kind === "directory") {
       if (!this.#options.recursive) return tree.fail(`-r not specified; omitting directory ${quoteAlways(source)}`);
+      if (isSame(tree, source, target)) return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
       if (leadsInto(tree, source, target)) {
         return tree.fail(`cannot copy a directory, ${quoteAlways(source)}, into itself, ${quoteAlways(target)}`);
       }
     }
-    this.#entry(source, target, status);
+    if (isReachable(tree, target)) this.#entry(source, target, status);
   }
 
   #status(path: string, isOperand: boolean): FileStatus {
@@ -81,7 +83,7 @@ export class Copying {
       if (there === "symlink" && !removesFirst && status.kind !== "symlink" && tree.kind(target, { follow: true }) === undefined) {
         return tree.fail(`not writing through dangling symlink ${quoteAlways(target)}`);
       }
-      if (removesFirst && there !== "file") {
+      if (removesFirst) {
         tree.edits.remove(target);
         if (verbose) tree.tell(`removed ${quoteAlways(target)}`);
       }
@@ -157,8 +159,9 @@ export function copyLeaf(tree: EditedTree, source: string, target: string, { kin
   }
 }
 
-function attributesOf({ permissions, modifiedNs, accessedNs }: FileStatus, { keepsMode, keepsTimes }: CopyOptions): EntryAttributes {
-  return { ...(keepsMode ? { mode: permissions } : { creation: permissions & 0o777 }), ...(keepsTimes ? { modifiedNs, accessedNs } : {}) };
+function attributesOf({ kind, permissions, modifiedNs, accessedNs }: FileStatus, { keepsMode, keepsTimes }: CopyOptions): EntryAttributes {
+  const creation = permissions & (kind === "directory" ? 0o1777 : 0o777);
+  return { ...(keepsMode ? { mode: permissions } : { creation }), ...(keepsTimes ? { modifiedNs, accessedNs } : {}) };
 }
 
 /** Kind of what is at the target; nothing where a directory above is missing. */

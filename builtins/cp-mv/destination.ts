@@ -64,6 +64,19 @@ function isDirectory(tree: EditedTree, path: string, say: (words: string) => str
   return isKnown || !mustBe ? is : undefined;
 }
 
+/** False, after the message, where the target cannot be looked at: it is below a file, or a file that is named with a slash. */
+export function isReachable(tree: EditedTree, target: string): boolean {
+  return tree.attempt(
+    () => {
+      const bare = target.replace(/(?<=[^/])\/+$/, "");
+      const kind = tree.kind(bare);
+      if (bare !== target && kind !== undefined && tree.kind(bare, { follow: true }) !== "directory")
+        throw new FileError("ENOTDIR", target);
+    },
+    ({ message }) => `cannot stat ${quoteAlways(target)}: ${message}`,
+  );
+}
+
 function inDirectory(directory: string, source: string): string {
   const name = baseName(source);
   return directory.endsWith("/") ? directory + name : `${directory}/${name}`;

@@ -6,7 +6,7 @@ import { quoteAlways } from "../../src/display/quote.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { copyLeaf, isNewer, isSame, joined, leadsInto, namesIn } from "./copying.ts";
-import { baseName, checkOperands, transferEffects, transfersOf } from "./destination.ts";
+import { baseName, checkOperands, isReachable, transferEffects, transfersOf } from "./destination.ts";
 
 const plain = (rest: readonly string[]): string => ["mv", ...rest].join(" ");
 const BACKUP = "no second copy is needed: what is replaced is in the record";
@@ -132,7 +132,7 @@ class Moving {
       ({ message }) => `cannot stat ${quoteAlways(source)}: ${message}`,
     );
     const found = status;
-    if (found === undefined) return;
+    if (found === undefined || !isReachable(tree, target)) return;
     const shown = `cannot move ${quoteAlways(source)} to ${quoteAlways(target)}`;
     tree.attempt(
       () => this.#move(source, target, found, shown),
@@ -159,7 +159,6 @@ class Moving {
       if (isDirectory && there !== "directory") {
         return tree.fail(`cannot overwrite non-directory ${quoteAlways(target)} with directory ${quoteAlways(source)}`);
       }
-      if (update && !isNewer(tree, status, bare)) return;
     }
     if (isDirectory && there !== undefined && isSame(tree, source, target)) {
       return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
@@ -167,8 +166,10 @@ class Moving {
     if (isDirectory && leadsInto(tree, source, target)) {
       return tree.fail(`cannot move ${quoteAlways(source)} to a subdirectory of itself, ${quoteAlways(target)}`);
     }
-    if (there !== undefined && !(there === "symlink" && status.kind !== "symlink") && isSame(tree, source, target)) {
-      if (status.kind === "symlink" || tree.files.realPath(source) === tree.files.realPath(target)) {
+    const isOne = there !== undefined && !(there === "symlink" && status.kind !== "symlink") && isSame(tree, source, target);
+    if (update && there !== undefined && !isOne && !isDirectory && !isNewer(tree, status, bare)) return;
+    if (isOne) {
+      if (update || status.kind === "symlink" || tree.files.realPath(source) === tree.files.realPath(target)) {
         return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
       }
       // Two names of one file: the first goes.

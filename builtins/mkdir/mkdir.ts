@@ -1,5 +1,6 @@
 /** mkdir: makes directories, recorded. */
 import { defineBuiltin, type FlagTable } from "../../src/builtin/definition.ts";
+import type { EntryAttributes } from "../../src/builtin/recorder.ts";
 import { EditedTree } from "../../src/builtin/edited-tree.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { readMode } from "../../src/builtin/mode-words.ts";
@@ -54,7 +55,7 @@ export const mkdir = defineBuiltin({
     const { mode, parents, verbose, ...others } = flags;
     allFlagsRead(others);
     const tree = new EditedTree(invocation, operands[0] ?? "");
-    const make = (path: string, attributes: { readonly mode?: number }): void => {
+    const make = (path: string, attributes: EntryAttributes): void => {
       tree.edits.makeDirectory(path, attributes);
       if (verbose) tree.tell(`mkdir: created directory ${quoteAlways(path)}`);
     };
@@ -62,7 +63,7 @@ export const mkdir = defineBuiltin({
       let at = operand;
       tree.attempt(
         () => {
-          const own = mode === undefined ? {} : { mode };
+          const own = mode === undefined ? {} : { mode, inheritsGroup: true };
           if (!parents) return make(operand, own);
           for (const prefix of prefixesOf(operand)) {
             at = prefix;

@@ -139,6 +139,7 @@ class Removal {
     if (kind === undefined) throw new FileError("ENOENT", operand);
     if (name !== operand && kind !== "directory") {
       const isLinked = kind === "symlink" && this.#isDirectory(name);
+      if (this.#options.force && !isLinked) return false;
       throw new FileError(isLinked && !recursive && !dir ? "EISDIR" : "ENOTDIR", operand);
     }
     if (kind !== "directory") return this.#leaf(name);

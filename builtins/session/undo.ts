@@ -122,9 +122,11 @@ async function* refused(changed: readonly UndoneName[], { warn }: Invocation<typ
 const MOST_COMPARED_BYTES = 4 << 20;
 
 function* difference(from: NameState, to: NameState, path: string): Generator<Uint8Array, void> {
+  const mode = changeOfMode(from, to, path);
+  if (mode !== undefined) yield toBytes(`${mode}\n`);
   const told = otherChange(from, to, path);
   if (told !== undefined) {
-    yield toBytes(`${told}\n`);
+    if (mode === undefined) yield toBytes(`${told}\n`);
     return;
   }
   const [old, now] = [from.content(), to.content()];
@@ -135,6 +137,13 @@ function* difference(from: NameState, to: NameState, path: string): Generator<Ui
     ? toBytes(`${showName(path)}: too large to compare\n`)
     : unifiedDiff(old ?? Buffer.alloc(0), now ?? Buffer.alloc(0), sides);
   if (text.length > 0) yield text;
+}
+
+/** A sentence for permission bits that are not the same; undefined where they are, or do not matter. */
+function changeOfMode(from: NameState, to: NameState, path: string): string | undefined {
+  const [mode, other] = [from.permissions, to.permissions];
+  if (from.kind !== to.kind || from.kind === "symlink" || mode === undefined || other === undefined || mode === other) return undefined;
+  return `${showName(path)}: mode ${mode.toString(8)} became ${other.toString(8)}`;
 }
 
 /** A sentence for a change that is none of a file's bytes. */

@@ -68,6 +68,11 @@ export const touch = defineBuiltin({
       what: "A symbolic link to a file that is not there is refused; -h is refused.",
       why: "A change is recorded of the name that was given and no other.",
     },
+    {
+      from: "GNU touch",
+      what: "The times of the root of the workspace are not set: Device or resource busy.",
+      why: "It has no name here, and so no record.",
+    },
     { from: "GNU touch", what: "The file - is left as it is.", why: "It is the standard output, which has no times here." },
   ],
 

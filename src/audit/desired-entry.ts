@@ -7,6 +7,8 @@ import type { ChangeMode, Digest, EntryState } from "./journal-lines.ts";
 /** Attributes to be set; what is left out stays. */
 export interface SetAttributes {
   readonly mode?: number;
+  /** True if a new directory keeps the set-group-ID bit that it was made with. */
+  readonly inheritsGroup?: boolean;
   /** Permission bits of what is new, less the umask. */
   readonly creation?: number;
   readonly modifiedNs?: bigint;
@@ -22,7 +24,8 @@ export interface GivenContent {
 /** State that a name is to have. "same": what is there keeps its content. */
 export type DesiredEntry =
   | { readonly kind: "nothing"; readonly isMoved?: boolean }
-  | { readonly kind: "file"; readonly content: GivenContent; readonly attributes: SetAttributes }
+  /** `isFresh`: the permission bits of a file in its place are not kept. */
+  | { readonly kind: "file"; readonly content: GivenContent; readonly attributes: SetAttributes; readonly isFresh?: true }
   /** `like`: canonical path of a symbolic link with the same text, which is linked to where none may be made. */
   | { readonly kind: "symlink"; readonly content: GivenContent; readonly like: string | undefined }
   | { readonly kind: "directory"; readonly attributes: SetAttributes }

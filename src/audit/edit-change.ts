@@ -5,7 +5,6 @@
  */
 import { createHash } from "node:crypto";
 import type { ChangeSummary, WriteReceipt } from "../builtin/recorder.ts";
-import { toText } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
@@ -18,6 +17,7 @@ import { attributesOf, DIRECTORY_BITS, FILE_BITS, modeAfter, setAttributes, setT
 import { digestOf, entryIn, inDirectoryOf, inHeldDirectoryOf, isSameFile, leafBytes, stateOf, type FoundEntry } from "./entry-state.ts";
 import type { Journal } from "./journal.ts";
 import { hasContent, type ChangeMode, type EntryState, type IntentLine } from "./journal-lines.ts";
+import { makeLink } from "./made-link.ts";
 import { openMirror } from "./mirror.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
 import { randomName } from "./random-name.ts";
@@ -100,10 +100,10 @@ export class EditChange implements ChangeSteps {
   #write(directory: WritableDirectory, desired: DesiredEntry & { readonly kind: "file" | "symlink" }): void {
     const name = this.#temporary;
     this.#hasTemporary = true;
-    if (desired.kind === "symlink") this.#makeLink(directory, name, desired);
+    if (desired.kind === "symlink") makeLink(this.#writer, directory, name, this.target.typed, desired);
     else {
       const { mode } = desired.attributes;
-      const like = this.#old?.kind === "file" ? this.#old.status : undefined;
+      const like = this.#old?.kind === "file" && desired.isFresh !== true ? this.#old.status : undefined;
       const created = directory.create(name, mode === undefined && like === undefined ? (desired.attributes.creation ?? 0o666) : 0o600, {
         durable: true,
       });
@@ -120,18 +120,6 @@ export class EditChange implements ChangeSteps {
     this.#new = entryIn(directory, name);
     if (this.#new?.kind !== desired.kind || this.#new.digest?.sha256 !== desired.content.digest.sha256)
       throw new FileError("CONFLICT", this.target.typed);
-  }
-
-  #makeLink(directory: WritableDirectory, name: string, { content, like }: DesiredEntry & { readonly kind: "symlink" }): void {
-    try {
-      directory.makeLink(name, toText(Buffer.concat([...content.blocks()])));
-    } catch (thrown) {
-      if (!(thrown instanceof FileError) || thrown.code !== "EPERM") throw thrown;
-      // Node's permission model makes no relative link, and lets one have a second name.
-      const isLinked =
-        like !== undefined && inDirectoryOf(this.#writer, like, (source, from) => source.link(from, name, directory)) === true;
-      if (!isLinked) throw new FileError("EPERM", this.target.typed, "A symbolic link can be made here only like one that is there");
-    }
   }
 
   /** Throws CONFLICT unless the old bytes and the new ones are those that were shown to the human who agreed. */
@@ -244,8 +232,8 @@ export class EditChange implements ChangeSteps {
     if (this.#hasMade) return now !== undefined && isSameFile(now, this.#new?.status);
     const then = this.#old?.status;
     if (now === undefined || then === undefined) return now === then;
-    // Names made and removed in a directory by the changes before change its times.
-    if (this.#old?.kind === "directory") return isSameFile(now, then);
+    // Names made and removed in a directory by the changes before change its times, as those of a file's other names do.
+    if (this.#old?.kind === "directory" || (this.#isShared && this.#mode === "attributes")) return isSameFile(now, then);
     return isUnchanged(now, then) && (this.#isShared || now.changedNs === then.changedNs);
   }
 
@@ -278,10 +266,14 @@ export class EditChange implements ChangeSteps {
           case "append":
             if (this.#old === undefined) {
               if (!directory.giveFreeName(this.#temporary, name)) throw new FileError("CONFLICT", this.target.typed);
+              this.isReplaced = true;
+              // Now, because it would change the time of a directory whose own is set once its entries are made.
+              directory.remove(this.#temporary);
             } else {
               this.checkUnchanged();
               directory.rename(this.#temporary, name);
             }
+            this.#hasTemporary = false;
             break;
           case "remove":
             directory.remove(name);
@@ -300,9 +292,13 @@ export class EditChange implements ChangeSteps {
     });
   }
 
-  /** Sets a new directory's own attributes, now that its entries are made. */
+  /** Sets a directory's own attributes, now that its entries are made. */
   settle(): void {
     const { desired } = this.target;
+    if (desired.kind === "same" && this.#old?.kind === "directory") {
+      const old = this.#old;
+      this.#attempt(() => this.#within((directory, name) => setAttributes(directory, name, desired.attributes, old)));
+    }
     if (desired.kind !== "directory") return;
     const made = this.#new as FoundEntry;
     const mode = modeAfter(desired.kind, desired.attributes, made.status.permissions);

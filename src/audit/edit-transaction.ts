@@ -217,6 +217,7 @@ export class Edits implements EditTransaction {
       throw new FileError("CONFLICT", typed, "One command cannot make a directory of a file, or a file of a directory");
     }
     if (wasDirectory && desired.kind === "directory") earlier.desired = { kind: "same", attributes: desired.attributes };
+    else if (earlier.desired.kind === "nothing" && desired.kind === "file") earlier.desired = { ...desired, isFresh: true };
     else earlier.desired = desired;
   }
 

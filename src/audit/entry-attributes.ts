@@ -30,7 +30,12 @@ export function setTimes(directory: WritableDirectory, name: string, { modifiedN
 }
 
 /** Permission bits to be set once a change is made; undefined where they are so already. `made`: those it was made with. */
-export function modeAfter(kind: DesiredEntry["kind"], { mode, creation }: SetAttributes, made: number): number | undefined {
+export function modeAfter(
+  kind: DesiredEntry["kind"],
+  { mode, creation, inheritsGroup = false }: SetAttributes,
+  made: number,
+): number | undefined {
+  if (kind === "directory" && mode !== undefined && inheritsGroup) return mode | (made & 0o2000);
   if (mode !== undefined || kind !== "directory" || creation === undefined) return mode;
   return made & (creation | ~0o700);
 }

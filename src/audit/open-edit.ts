@@ -72,7 +72,8 @@ export class OpenEdit implements OpenChange {
   }
 
   settle(): void {
-    if (this.intent.mode === "make-directory" && this.isReplaced) {
+    const isAttributes = this.intent.mode === "attributes" && this.#new?.kind === "directory";
+    if ((this.intent.mode === "make-directory" || isAttributes) && this.isReplaced) {
       this.#change((directory, name) => this.#set(directory, name, this.#new));
     }
   }

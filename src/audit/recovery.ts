@@ -50,13 +50,10 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
     const isFree = intents.every(({ path }) => protectedPath(path) === undefined && gitDirectoryOf(writer, path) === undefined);
     const complete = intents.length === intents[0]?.targets;
     const isCompleted = isFree && isBegun(found) && complete && found.every((open) => open.isReplaced || open.isReady);
-    if (isCompleted) {
-      for (const open of found) open.replace();
-      for (const open of [...found].reverse()) open.settle();
-    } else if (isFree) {
-      for (const open of [...found].reverse()) if (!makesDirectory(open)) open.putBack();
-    }
+    if (isCompleted) for (const open of found) open.replace();
+    else if (isFree) for (const open of [...found].reverse()) if (!makesDirectory(open)) open.putBack();
     for (const open of found) open.tidy();
+    if (isCompleted) for (const open of [...found].reverse()) open.settle();
     // What is in a directory that was made goes first.
     if (isFree && !isCompleted) for (const open of [...found].reverse()) if (makesDirectory(open)) open.putBack();
     const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));

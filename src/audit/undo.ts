@@ -50,7 +50,7 @@ function planUndo(workspace: Workspace, sought: UndoSought, context: UndoContext
   const records = byName(soughtRecords(workspace, sought, context.call?.first ?? context.lastRecord));
   if (records.size > MOST_NAMES) throw new NotUndoable(`${records.size} names would be changed, and at most ${MOST_NAMES} can be at once`);
   const names = planNames(workspace, records);
-  const shown = ({ kind, content }: NameState): NameState => ({ kind, content: () => told(content) });
+  const shown = (state: NameState): NameState => ({ ...state, content: () => told(state.content) });
   return {
     names: names.map((name) => ({ ...name, before: shown(name.before), now: shown(name.now), after: shown(name.after) })),
     carryOut: () => told(() => carryOut(workspace, names, context)),

@@ -68,15 +68,16 @@ class NamePlan {
   }
 
   planned(goes: (path: string) => boolean): PlannedName {
-    const [before, after] = [this.#before(), this.#after()];
+    const after = this.#after();
+    const before = this.#keepingMode(this.#before(), after);
     return {
       path: this.#path,
       first: this.#records[0].id,
       last: this.#last.id,
       state: this.#state(before, after, goes),
-      before: { kind: before.kind, content: () => this.#contentBefore() },
-      now: { kind: this.#found?.kind ?? "nothing", content: () => this.#contentNow() },
-      after: { kind: after.kind, content: () => this.#contentAfter() },
+      before: { ...shownState(before), content: () => this.#contentBefore() },
+      now: { kind: this.#found?.kind ?? "nothing", permissions: this.#found?.status.permissions, content: () => this.#contentNow() },
+      after: { ...shownState(after), content: () => this.#contentAfter() },
       found: this.#found,
       desired: () => this.#desired(before),
     };
@@ -84,8 +85,8 @@ class NamePlan {
 
   #state(before: RecordedName, after: RecordedName, goes: (path: string) => boolean): UndoneName["state"] {
     const found = this.#found;
-    if (isIn(found, before) && hasAttributes(found, before)) return "undone";
-    if (!isIn(found, after)) return "changed";
+    if (isIn(found, before) && hasAttributes(found, before, after)) return "undone";
+    if (!isIn(found, after) || !hasModeLeft(found, before, after)) return "changed";
     return before.kind === "nothing" && found?.kind === "directory" && !this.#isEmptied(goes) ? "held" : "as recorded";
   }
 
@@ -114,7 +115,15 @@ class NamePlan {
   #after(): RecordedName {
     const state = this.#last.new === undefined ? fileState(this.#last.after) : this.#last.new;
     const digest = state === null || state.kind === "directory" ? null : this.#records.findLast(hasContent)?.after;
-    return { kind: state?.kind ?? "nothing", digest, attributes: {} };
+    const mode = this.#last.new?.permissions;
+    return { kind: state?.kind ?? "nothing", digest, attributes: mode === undefined ? {} : { mode } };
+  }
+
+  /** `before` without the permission bits where the records did not change them: those of now stay. */
+  #keepingMode(before: RecordedName, after: RecordedName): RecordedName {
+    const { mode, ...others } = before.attributes;
+    const isKept = mode === after.attributes.mode && before.kind === after.kind && this.#found?.kind === before.kind;
+    return isKept ? { ...before, attributes: others } : before;
   }
 
   /** The change from what is there to what was. */
@@ -182,9 +191,20 @@ const isIn = (found: FoundEntry | undefined, { kind, digest }: RecordedName): bo
     ? kind === "nothing"
     : found.kind === kind && (kind === "directory" || digest === undefined || isSameDigest(found.digest, digest));
 
-/** True if permission bits are those recorded, and the time where nothing else was changed. */
-function hasAttributes(found: FoundEntry | undefined, { digest, attributes: { mode, modifiedNs } }: RecordedName): boolean {
+/** True if the permission bits are those that the last record left, as far as it matters to what comes back. */
+function hasModeLeft(found: FoundEntry | undefined, before: RecordedName, after: RecordedName): boolean {
+  const { mode } = after.attributes;
+  if (found === undefined || mode === undefined) return true;
+  return found.status.permissions === mode || (before.kind !== "nothing" && before.attributes.mode === undefined);
+}
+
+const shownState = ({ kind, attributes: { mode } }: RecordedName): Pick<NameState, "kind" | "permissions"> => ({ kind, permissions: mode });
+
+/** True if permission bits are those recorded, and the time where nothing else was changed. A link's time is never set. */
+function hasAttributes(found: FoundEntry | undefined, before: RecordedName, after: RecordedName): boolean {
+  const { mode, modifiedNs } = before.attributes;
   if (found === undefined) return true;
-  const isMode = mode === undefined || found.status.permissions === mode;
-  return isMode && (digest !== undefined || modifiedNs === undefined || found.status.modifiedNs / 1000n === modifiedNs / 1000n);
+  if (mode !== undefined && found.status.permissions !== mode) return false;
+  const isTimeAlone = before.kind === after.kind && (before.digest === undefined || isSameDigest(before.digest, after.digest));
+  return !isTimeAlone || before.kind === "symlink" || modifiedNs === undefined || found.status.modifiedNs / 1000n === modifiedNs / 1000n;
 }

@@ -57,6 +57,8 @@ export interface EditTransaction {
 export interface EntryAttributes {
   /** Permission bits. Set-user-ID and set-group-ID are refused for a file. */
   readonly mode?: number;
+  /** True if a new directory has the set-group-ID bit of the one that it is made in, besides `mode`. */
+  readonly inheritsGroup?: boolean;
   /** Permission bits of what is new, less the umask; for want of `mode`. */
   readonly creation?: number;
   readonly modifiedNs?: bigint | "now";

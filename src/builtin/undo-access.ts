@@ -45,6 +45,8 @@ export interface UndoneName {
 
 export interface NameState {
   readonly kind: "nothing" | "file" | "directory" | "symlink";
+  /** Undefined where they do not matter, or were not recorded. */
+  readonly permissions?: number | undefined;
   /** Bytes of a file, or the text of a symbolic link; undefined for the others, and where only attributes were recorded. */
   readonly content: () => Buffer | undefined;
 }

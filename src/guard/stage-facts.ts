@@ -261,7 +261,7 @@ function uses(
       if (effect.kind === "recorded") {
         const files = context.look?.recorded(effect.record);
         if (files === undefined) unnamed.add("write");
-        for (const path of files ?? []) use(fromHere(path, directories, context), "write", argument);
+        for (const path of files ?? []) use(fromHere(path, directories, context), "write", argument, { change: "put" });
         continue;
       }
       if (effect.kind !== "run") {

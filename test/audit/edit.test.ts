@@ -273,6 +273,31 @@ test("verify tells a directory and a link that somebody else changed", () => {
   });
 });
 
+test("times of all the names of one file are set in one transaction, and taken back", () => {
+  inTree(["a: one"], (root, workspace) => {
+    linkSync(`${root}/a`, `${root}/b`);
+    utimesSync(`${root}/a`, 1e9, 1e9);
+    const before = snapshot(root);
+    const receipts = edit(workspace, (edits) => {
+      for (const name of ["a", "b"]) edits.setAttributes(name, { modifiedNs: 2_000_000_000_000_000_000n });
+    });
+    expect(lstatSync(`${root}/b`).mtimeMs).toBe(2e12);
+    undo(workspace, receipts[0]?.recordId);
+    expect(snapshot(root)).toEqual(before);
+  });
+});
+
+test("a file removed and written anew in one transaction has the permission bits of a new one", () => {
+  inTree(["a: one"], (root, workspace) => {
+    chmodSync(`${root}/a`, 0o700);
+    edit(workspace, (edits) => {
+      edits.remove("a");
+      edits.replace("a", text("two"), { creation: 0o640 });
+    });
+    expect(lstatSync(`${root}/a`).mode & 0o777).toBe(0o640);
+  });
+});
+
 describe("more than the limit, written or removed, is asked for", () => {
   const large = Buffer.alloc((1 << 20) + 1);
   const rows = [

@@ -20,6 +20,7 @@ const TESTS = {
   ignore: "test/walk/ignore-scope.test.ts",
   rg: "test/builtins/rg/rg-own.test.ts",
   "rg-perl": "test/builtins/rg/perl-flags-differential.test.ts",
+  writers: "test/builtins/writers/writers-differential.test.ts",
   sed: "test/builtins/sed/sed-differential.test.ts",
 };
 /** Several tools in one file: their tests bear their names. */

@@ -13,6 +13,7 @@ const TESTS = {
   files: { file: "test/audit/many-writes.test.ts", name: "files in turn", count: 2_000 },
   writers: { file: "test/audit/many-writes.test.ts", name: "two writers", count: 500 },
   repositories: { file: "test/hostile/repositories/repositories.test.ts", name: "", count: 1 },
+  histories: { file: "test/builtins/writers/histories.test.ts", name: "undone in reverse", count: 200 },
   large: { file: "test/audit/many-writes.test.ts", name: "MiB", count: 100 },
 };
 

@@ -1,5 +1,17 @@
 /** Changes are taken back by record, by file and by session; what came after them is not lost unasked. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { undo } from "../../../builtins/session/undo.ts";
 import { DEFAULT_POLICY } from "../../../src/config/policy.ts";
@@ -132,6 +144,40 @@ test("where one file of a line has changed, none is undone", async () => {
   writeFileSync(at("g"), "theirs\n");
   expect(await run("undo")).toMatchObject({ exit: 1, records: [] });
   expect([read("f"), read("g")]).toEqual(["new\n", "theirs\n"]);
+});
+
+test("a mode that was changed since stays where the line had not changed it, and else keeps the undo from being made", async () => {
+  await run("echo new | sed -i s/old/new/ f; mkdir -m 755 d; touch -d 2001-02-03 sub");
+  chmodSync(at("f"), 0o751);
+  chmodSync(at("sub"), 0o711);
+  chmodSync(at("d"), 0o700);
+  expect(await run("undo")).toMatchObject({
+    exit: 1,
+    stdout: "d: mode 755 became 700\n",
+    stderr: expect.stringMatching(/^undo: d has changed since record \d+; nothing was taken back/),
+    records: [],
+  });
+  chmodSync(at("d"), 0o755);
+  expect(await run("undo")).toMatchObject({ exit: 0 });
+  expect([read("f"), existsSync(at("d"))]).toEqual(["old\n", false]);
+  expect(["f", "sub"].map((path) => statSync(at(path)).mode & 0o777)).toEqual([0o751, 0o711]);
+});
+
+test("times alone are taken back: of a directory, and of a file that was written with its own bytes", async () => {
+  utimesSync(at("sub"), 1e9, 1e9);
+  utimesSync(at("f"), 1e9, 1e9);
+  for (const line of ["touch sub", "cp f g; cp g f"]) {
+    await run(line);
+    expect(await run("undo")).toMatchObject({ exit: 0 });
+  }
+  expect(["f", "sub"].map((path) => statSync(at(path)).mtimeMs)).toEqual([1e12, 1e12]);
+});
+
+test("a link out of the workspace that came into a file's place goes again", async () => {
+  symlinkSync("../outside", at("l"));
+  expect(await run("mv -T l f")).toMatchObject({ exit: 0 });
+  expect(await run("undo")).toMatchObject({ exit: 0 });
+  expect([read("f"), readlinkSync(at("l"))]).toEqual(["old\n", "../outside"]);
 });
 
 test("-n shows the change, and makes none", async () => {

@@ -1,0 +1,72 @@
+/** Differences of the editors from the real tools that are meant: the rows of docs/deviations.md that random lines meet. */
+import type { Case, Ended } from "./writers-differential.test.ts";
+
+/** The reason of a difference; undefined where it is not meant. */
+export function wantedDifference(example: Case, real: Ended, ours: Ended): string | undefined {
+  const { writer, line } = example;
+  if (ours.refused !== undefined && real.exit !== 0) return `refused (${ours.refused}), and the tool fails`;
+  if (ours.refused === "SYMLINK_ESCAPE") return "a link out of the workspace";
+  if (/specified more than once/.test(real.stderr)) return "one source twice, and it fails";
+  switch (writer) {
+    case "sed":
+      if (/is a symbolic link; write to|is a symbolic link to nothing/.test(ours.stderr)) return "a link is not replaced by a file";
+      if (/^sed: cannot rename .* its copy would be/m.test(ours.stderr)) return "the backup of what not everybody may read";
+      return onlyDiffer(real, ours, (path) => isSameContent(path, example, ours) || path.endsWith(".bak") || isDirectory(path, ours))
+        ? "a file whose content stays is left alone, a backup is a new file"
+        : undefined;
+    case "sort":
+    case "cp":
+      if (onlyDiffer(real, ours, (path) => isDirectory(path, real) && isDirectory(path, ours) && isInside(path, ours)))
+        return "a file is replaced, and not written over";
+      if (/into itself/.test(real.stderr)) return "nothing is copied into itself";
+      if (/is a symbolic link; write to|not writing through/.test(ours.stderr)) return "a link as the destination";
+      return undefined;
+    case "touch":
+      if (/Device or resource busy/.test(ours.stderr)) return "the root";
+      if (/is a symbolic link/.test(ours.stderr)) return "a link to nothing";
+      return / \S*\/'?( |$)/.test(line) ? "words about a name with a slash after it" : undefined;
+    case "patch":
+      if (/\.rej/.test(real.stdout) || /no file was changed/.test(ours.stderr)) return "all hunks or none, and no .rej";
+      if (/Can't create temporary file/.test(real.stderr)) return "words about a name with a slash after it";
+      return undefined;
+    case "mv":
+      if (/cannot move .*\/' to .*: Not a directory/.test(ours.stderr)) return "a link with a slash after it";
+      return /to a subdirectory of itself/.test(ours.stderr) && real.exit === ours.exit ? "below a link to nothing" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** True if output and status agree and every name that differs passes. */
+function onlyDiffer(real: Ended, ours: Ended, passes: (path: string) => boolean): boolean {
+  if (real.stdout !== ours.stdout || real.stderr !== ours.stderr || real.exit !== ours.exit || ours.refused !== undefined) return false;
+  const paths = new Set([...real.state.keys(), ...ours.state.keys()]);
+  return [...paths].every((path) => {
+    const [its, own] = [real.state.get(path), ours.state.get(path)];
+    return (
+      (its?.text === own?.text && its?.modifiedUs === own?.modifiedUs) ||
+      isBothNew(its?.modifiedUs, own?.modifiedUs, its?.text === own?.text) ||
+      passes(path)
+    );
+  });
+}
+
+const isBothNew = (its: number | undefined, own: number | undefined, isSame: boolean): boolean => {
+  const oldUs = Date.now() * 1000 - 100_000_000;
+  return isSame && its !== undefined && own !== undefined && its > oldUs && own > oldUs;
+};
+
+const isDirectory = (path: string, { state }: Ended): boolean => state.get(path)?.kind === "directory";
+
+/** True if there is a file in the directory, which may have been replaced. */
+const isInside = (path: string, { state }: Ended): boolean =>
+  [...state].some(([name, { kind }]) => kind === "file" && name.slice(0, name.lastIndexOf("/")) === path);
+
+/** True if the file holds what it was planted with. */
+function isSameContent(path: string, { planted }: Case, { state }: Ended): boolean {
+  const entry = planted.find((each) => each.path === path);
+  const source = entry?.kind === "hard link" ? planted.find((each) => each.path === entry.text) : entry;
+  return (
+    source?.kind === "file" && state.get(path)?.text.endsWith(` ${JSON.stringify(Buffer.from(source.text).toString("latin1"))}`) === true
+  );
+}
