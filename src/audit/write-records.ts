@@ -33,7 +33,12 @@ export interface WriteRecord {
   /** Record of somebody else's bytes that this write replaced, where one was made with it. */
   readonly preimage: string | null;
   readonly session: string;
+  /** The way in: "mcp", "run", … */
   readonly client: string;
+  /** Name and version that an MCP client states of itself, and the name of its token; null where there is none. */
+  readonly clientName: string | null;
+  readonly clientVersion: string | null;
+  readonly token: string | null;
   readonly command: string;
   /** The command line with its named pipelines written out; null where it calls none. */
   readonly ran: string | null;
@@ -120,9 +125,12 @@ function recordOf(
     previous,
     session,
     client,
+    client_name: clientName = null,
+    client_version: clientVersion = null,
+    token = null,
     command,
     ran = null,
-    permitted_by: permittedBy = null,
+    permitted_by,
     old,
     new: state,
     backup,
@@ -144,9 +152,12 @@ function recordOf(
     preimage,
     session,
     client,
+    clientName,
+    clientVersion,
+    token,
     command,
     ran,
-    permittedBy,
+    permittedBy: permitted_by === "human" || permitted_by === "configuration" ? permitted_by : null,
     result,
     reason,
     recovered,

@@ -44,16 +44,16 @@ test("log, show, restore", () => {
   const { stdout } = audit("log");
   expect(stdout.replace(/\d{4}-\S+Z {2}\d{19}/g, "WHEN ID")).toBe(
     [
-      "TIME                  RECORD               CHANGE       BYTES  FILE   COMMAND",
-      "WHEN ID  overwritten      5  f      echo ours | tee f; echo new | tee dir/g",
-      "WHEN ID  made             0  dir    echo ours | tee f; echo new | tee dir/g",
-      "WHEN ID  created          4  dir/g  echo ours | tee f; echo new | tee dir/g",
+      "TIME                  RECORD               CHANGE       BYTES  WHO     APPROVED  FILE   COMMAND",
+      "WHEN ID  overwritten      5  shelpa  -         f      echo ours | tee f; echo new | tee dir/g",
+      "WHEN ID  made             0  shelpa  -         dir    echo ours | tee f; echo new | tee dir/g",
+      "WHEN ID  created          4  shelpa  -         dir/g  echo ours | tee f; echo new | tee dir/g",
       "",
     ].join("\n"),
   );
   expect(audit("log", "--file", "dir/g", "--since", "1h").stdout.split("\n")).toHaveLength(3);
   expect(audit("log", "--until", "1h").stdout).toBe("no writes\n");
-  const [first, second] = records();
+  const [first, , third] = records();
   expect(audit("show", first?.id ?? "", "--content").stdout).toBe("ours\n");
   expect(audit("show", first?.preimage ?? "", "--content").stdout).toBe("theirs\n");
   expect(audit("show", "last").stdout).toContain("command     echo ours | tee f; echo new | tee dir/g\n");
@@ -63,9 +63,9 @@ test("log, show, restore", () => {
   expect(existsSync(`${place.path}/dir/g`)).toBe(false);
   audit("restore", first?.id ?? "", "--undo");
   expect(readFileSync(`${place.path}/f`, "utf8")).toBe("theirs\n");
-  audit("restore", second?.id ?? "");
+  audit("restore", third?.id ?? "");
   expect(readFileSync(`${place.path}/dir/g`, "utf8")).toBe("new\n");
-  expect(audit("restore", second?.id ?? "")).toEqual({ status: 0, stdout: "dir/g is so already\n", stderr: "" });
+  expect(audit("restore", third?.id ?? "")).toEqual({ status: 0, stdout: "dir/g is so already\n", stderr: "" });
 });
 
 test("diff: what a write changed, and what has become of it since", () => {
@@ -135,7 +135,10 @@ for (const [argv, message] of [
   [["show"], "missing operand: shelpa-mcp audit show RECORD"],
   [["verify", "x"], "extra operand 'x': shelpa-mcp audit verify"],
   [["verify", "--fail-on", "never"], "audit verify: --fail-on takes warn or error, not 'never'"],
-  [["report", "--sections", "writes,x"], "audit report: there is no section 'x'; there are writes, refusals, limits, integrity, config"],
+  [
+    ["report", "--sections", "writes,x"],
+    "audit report: there is no section 'x'; there are writes, approvals, refusals, limits, integrity, config",
+  ],
 ] as const) {
   test(`audit ${argv.join(" ")}`, () => {
     const ended = audit(...argv);

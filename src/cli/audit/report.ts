@@ -6,6 +6,7 @@ import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { showJson, showText } from "../../display/visible.ts";
 import type { ReportSection } from "./sections.ts";
 import { verificationText } from "./text.ts";
+import { approvalOf, authorOf, callAuthor } from "./who.ts";
 
 export interface ReportFacts {
   readonly root: string;
@@ -38,6 +39,7 @@ export function auditReport(facts: ReportFacts, sections: readonly ReportSection
 
 const CONTENT: Readonly<Record<ReportSection, (facts: ReportFacts) => unknown>> = {
   writes: ({ records }) => records,
+  approvals: ({ calls }) => calls.filter(isApproval),
   refusals: ({ calls }) => calls.filter(({ outcome }) => outcome === "refused"),
   limits: ({ calls }) => calls.filter(({ outcome }) => outcome === "stopped" || outcome === "faulted"),
   integrity: ({ verification }) => verification,
@@ -52,10 +54,19 @@ const MARKDOWN: Readonly<Record<ReportSection, (facts: ReportFacts) => string>> 
       changeOf(record),
       String(record.after?.bytes ?? 0),
       record.path,
+      authorOf(record),
+      approvalOf(record),
       record.command,
     ]);
     const files = new Set(records.map(({ path }) => path)).size;
-    return `${records.length} writes to ${files} files.\n${markdownTable(["time", "record", "change", "bytes", "file", "command"], rows)}`;
+    return `${records.length} writes to ${files} files.\n${markdownTable(["time", "record", "change", "bytes", "file", "who", "approved by", "command"], rows)}`;
+  },
+  approvals: ({ calls }) => {
+    const found = calls.filter(isApproval);
+    const rows = found.map((call) => [call.ts, call.approved_by ?? "asked", callAuthor(call), call.command]);
+    return found.length === 0
+      ? "None.\n"
+      : `Questions to a human, and calls that needed approval and had it.\n${markdownTable(["time", "approved by", "who", "command"], rows)}`;
   },
   refusals: ({ calls }) => callsTable(calls.filter(({ outcome }) => outcome === "refused")),
   limits: ({ calls }) => callsTable(calls.filter(({ outcome }) => outcome === "stopped" || outcome === "faulted")),
@@ -69,14 +80,16 @@ const MARKDOWN: Readonly<Record<ReportSection, (facts: ReportFacts) => string>> 
   },
 };
 
+const isApproval = ({ outcome, approved_by }: CallRecord): boolean => outcome === "asked" || approved_by !== undefined;
+
 /** Number of occurrences of each reason, and then every call. */
 function callsTable(calls: readonly CallRecord[]): string {
   if (calls.length === 0) return "None.\n";
   const counts = new Map<string, number>();
   for (const { reason } of calls) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const frequent = [...counts].toSorted((a, b) => b[1] - a[1]).map(([reason, count]) => [reason, String(count)]);
-  const rows = calls.map(({ ts, reason, command }) => [ts, reason, command]);
-  return `${markdownTable(["reason", "calls"], frequent)}${markdownTable(["time", "reason", "command"], rows)}`;
+  const rows = calls.map((call) => [call.ts, call.reason, callAuthor(call), call.command]);
+  return `${markdownTable(["reason", "calls"], frequent)}${markdownTable(["time", "reason", "who", "command"], rows)}`;
 }
 
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
