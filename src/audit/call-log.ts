@@ -9,6 +9,7 @@ import type { Permission } from "./journal-lines.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
 import { makeIgnoreFile } from "./ignore-file.ts";
 import { JOURNAL_NAME, rawLines } from "./journal.ts";
+import { isFrom, type RecordFilter } from "./record-filter.ts";
 import { openStored } from "./stored-journal.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 
@@ -86,15 +87,15 @@ export class CallLog {
   }
 }
 
-/** Every logged call, oldest first. Lines that are not call records (a project may bring its own file) are skipped. */
-export function* callRecords(writer: WorkspaceWriter): Generator<CallRecord, void> {
+/** Every logged call that passes `filter`, whose paths say nothing here; oldest first. Lines that are not call records (a project may bring its own file) are skipped. */
+export function* callRecords(writer: WorkspaceWriter, filter: RecordFilter = {}): Generator<CallRecord, void> {
   for (const name of [OLDER_NAME, CALLS_NAME]) {
     const file = openStored(writer, name);
     if (file === undefined) continue;
     try {
       for (const { bytes } of rawLines(file)) {
         const call = parsed(bytes.toString("utf8"));
-        if (call !== undefined) yield call;
+        if (call !== undefined && isFrom({ ...call, clientName: call.client_name }, filter)) yield call;
       }
     } finally {
       file.close();

@@ -1,9 +1,11 @@
 /** The report for a reviewer, as Markdown or JSON. */
 import type { CallRecord } from "../../audit/call-log.ts";
 import type { EffectiveSetting } from "../../config/effective.ts";
+import type { RecordFilter } from "../../audit/record-filter.ts";
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { showJson, showText } from "../../display/visible.ts";
+import { filterText } from "./filters.ts";
 import type { ReportSection } from "./sections.ts";
 import { verificationText } from "./text.ts";
 import { approvalOf, authorOf, callAuthor } from "./who.ts";
@@ -13,6 +15,8 @@ export interface ReportFacts {
   readonly reviewer: string | undefined;
   /** ISO 8601. */
   readonly madeAt: string;
+  /** Selection of the records and calls. */
+  readonly filter: RecordFilter;
   readonly records: readonly WriteRecord[];
   readonly calls: readonly CallRecord[];
   readonly verification: Verification;
@@ -27,13 +31,14 @@ export type ReportedConfiguration =
 
 /** The sections in the order they were asked for. */
 export function auditReport(facts: ReportFacts, sections: readonly ReportSection[], format: "md" | "json"): string {
+  const filter = filterText(facts.filter);
   if (format === "json") {
     const { root, reviewer = null, madeAt } = facts;
     const parts = Object.fromEntries(sections.map((section) => [section, CONTENT[section](facts)]));
-    return `${showJson({ root, reviewer, made_at: madeAt, ...parts }, 2)}\n`;
+    return `${showJson({ root, reviewer, made_at: madeAt, filter: filter ?? null, ...parts }, 2)}\n`;
   }
   const by = facts.reviewer === undefined ? "" : ` for ${facts.reviewer}`;
-  const head = `# Audit of ${cell(facts.root)}\n\nMade ${facts.madeAt}${by}.\n`;
+  const head = `# Audit of ${cell(facts.root)}\n\nMade ${facts.madeAt}${by}.${filter === undefined ? "" : ` Only ${cell(filter)}.`}\n`;
   return head + sections.map((section) => `\n## ${section[0]?.toUpperCase()}${section.slice(1)}\n\n${MARKDOWN[section](facts)}`).join("");
 }
 
