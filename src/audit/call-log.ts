@@ -4,14 +4,17 @@
  */
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import { isCallerFields, type CallerFields } from "./caller.ts";
+import type { Permission } from "./journal-lines.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
 import { makeIgnoreFile } from "./ignore-file.ts";
 import { JOURNAL_NAME, rawLines } from "./journal.ts";
+import { isFrom, type RecordFilter } from "./record-filter.ts";
 import { openStored } from "./stored-journal.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 
 /** One call, as one line of the log. The field names are the file's format and do not change: people's programs read it. */
-export interface CallRecord {
+export interface CallRecord extends CallerFields {
   /** Instant at which the call ended: "2026-02-25T13:17:30.123Z". */
   readonly ts: string;
   readonly session: string;
@@ -21,17 +24,20 @@ export interface CallRecord {
   readonly ran?: string;
   /** Directory the call started in, relative to the root. */
   readonly directory: string;
-  readonly outcome: "completed" | "refused" | "stopped" | "faulted";
+  /** "asked": nothing ran yet, and a human was asked. An answer is a call of its own; a question that nobody answers has none. */
+  readonly outcome: "completed" | "refused" | "asked" | "stopped" | "faulted";
   /** Exit status of a call that completed; null for any other. */
   readonly exit: number | null;
-  /** Reasons of a refusal, the limit that stopped the call, or the id of a fault; "" for a call that completed. */
+  /** Reasons of a refusal or a question, the limit that stopped the call, or the id of a fault; "" for a call that completed. */
   readonly reason: string;
   /** Ids of the records it made. */
   readonly records: readonly string[];
   readonly elapsed_ms: number;
+  /** Source of the permission that the line or one of its writes had; left out where none was needed. */
+  readonly approved_by?: Permission;
 }
 
-/** Calls to be logged. "notable": those that wrote, were refused, were stopped or failed by our fault. */
+/** Calls to be logged. "notable": those that wrote, were refused, were asked about, were stopped or failed by our fault. */
 export type CallScope = "none" | "notable" | "all";
 
 const CALLS_NAME = "calls.jsonl";
@@ -58,7 +64,7 @@ export class CallLog {
 
   /** Appends `call` to the log, once there is a record (with scope "all" at once). Never throws FileError: a call that has run is answered whether or not it could be logged. */
   note(call: CallRecord): void {
-    const isNotable = call.outcome !== "completed" || call.records.length > 0;
+    const isNotable = call.outcome !== "completed" || call.records.length > 0 || call.approved_by !== undefined;
     if (this.#workspace === undefined || (this.#scope === "notable" && !isNotable)) return;
     try {
       this.#workspace.followRoot();
@@ -81,15 +87,15 @@ export class CallLog {
   }
 }
 
-/** Every logged call, oldest first. Lines that are not call records (a project may bring its own file) are skipped. */
-export function* callRecords(writer: WorkspaceWriter): Generator<CallRecord, void> {
+/** Every logged call that passes `filter`, whose paths say nothing here; oldest first. Lines that are not call records (a project may bring its own file) are skipped. */
+export function* callRecords(writer: WorkspaceWriter, filter: RecordFilter = {}): Generator<CallRecord, void> {
   for (const name of [OLDER_NAME, CALLS_NAME]) {
     const file = openStored(writer, name);
     if (file === undefined) continue;
     try {
       for (const { bytes } of rawLines(file)) {
         const call = parsed(bytes.toString("utf8"));
-        if (call !== undefined) yield call;
+        if (call !== undefined && isFrom({ ...call, clientName: call.client_name }, filter)) yield call;
       }
     } finally {
       file.close();
@@ -131,15 +137,30 @@ function parsed(text: string): CallRecord | undefined {
 
 function isCallRecord(value: unknown): value is CallRecord {
   if (typeof value !== "object" || value === null) return false;
-  const { ts, session, client, command, ran = "", directory, outcome, exit, reason, records, elapsed_ms } = value as Partial<CallRecord>;
+  const {
+    ts,
+    session,
+    client,
+    command,
+    ran = "",
+    directory,
+    outcome,
+    exit,
+    reason,
+    records,
+    elapsed_ms,
+    approved_by,
+  } = value as Partial<CallRecord>;
   return (
     [ts, session, client, command, ran, directory, reason].every((text) => typeof text === "string") &&
     OUTCOMES.some((known) => known === outcome) &&
     (exit === null || typeof exit === "number") &&
+    isCallerFields({ ...value }) &&
     Array.isArray(records) &&
     records.every((id) => typeof id === "string") &&
-    typeof elapsed_ms === "number"
+    typeof elapsed_ms === "number" &&
+    (approved_by === undefined || approved_by === "human" || approved_by === "configuration")
   );
 }
 
-const OUTCOMES: readonly CallRecord["outcome"][] = ["completed", "refused", "stopped", "faulted"];
+const OUTCOMES: readonly CallRecord["outcome"][] = ["completed", "refused", "asked", "stopped", "faulted"];

@@ -6,6 +6,7 @@
 import type { WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { Caller } from "./caller.ts";
 import { Change, type ChangeSteps, type CommitTarget } from "./change.ts";
 import type { EditTarget } from "./desired-entry.ts";
 import { EditChange } from "./edit-change.ts";
@@ -18,10 +19,11 @@ import { RecordStore } from "./record-store.ts";
 import { concludeIntents } from "./recovery.ts";
 import type { Spool } from "./spool.ts";
 
-/** Facts recorded with a write (session, client, command line), and the clock that ids are made from; see RecordContext. */
+/** Facts recorded with a write (session, client, caller, command line), and the clock that ids are made from; see RecordContext. */
 export interface CommitContext {
   readonly session: string;
   readonly client: string;
+  readonly caller?: Caller | undefined;
   readonly line: string;
   /** The line with its named pipelines written out: the same where it calls none. */
   readonly expandedLine?: string;

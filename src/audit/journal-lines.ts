@@ -7,6 +7,7 @@
  * newline; 64 zeros in the first line.
  */
 import type { WriteReceipt } from "../builtin/recorder.ts";
+import { isCallerFields, type CallerFields } from "./caller.ts";
 import { OUR_NAME } from "./random-name.ts";
 import { isMirrorOf } from "./record-paths.ts";
 
@@ -72,7 +73,7 @@ export interface PreimageLine extends Chained, Mirrored {
  * Line saying that the file is about to be replaced. `content`: the bytes given to tee; `after`: the whole file as it will
  * be.
  */
-export interface IntentLine extends Chained, Mirrored {
+export interface IntentLine extends Chained, Mirrored, CallerFields {
   readonly kind: "intent";
   /** Id of the first record of the command line that made it; left out in records of before it was kept. */
   readonly call?: string;
@@ -100,6 +101,7 @@ export interface IntentLine extends Chained, Mirrored {
   readonly temporary: string;
   readonly backup: string;
   readonly session: string;
+  /** The way in: "mcp", "run", "shelpa", "library", "audit", "audit viewer". `client_name` is what an MCP client calls itself. */
   readonly client: string;
   readonly command: string;
   /** The command line as it ran, where it calls named pipelines. */
@@ -208,7 +210,10 @@ function isIntent(value: Record<string, unknown>): boolean {
     isOurName(value.backup) &&
     isText(value.session) &&
     isText(value.client) &&
-    isText(value.command)
+    isCallerFields(value) &&
+    isText(value.command) &&
+    (value.ran === undefined || isText(value.ran)) &&
+    (value.permitted_by === undefined || value.permitted_by === null || isText(value.permitted_by))
   );
 }
 

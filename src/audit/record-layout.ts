@@ -1,5 +1,6 @@
 /** Layout of one change's record: its lines in the journal, and its separators and offsets in the mirror. */
 import type { WritableFile } from "../workspace/write/write-file.ts";
+import { callerFields } from "./caller.ts";
 import type { CommitContext } from "./commit.ts";
 import type { ChangeMode, Digest, EntryState, IntentLine, OutcomeLine, Permission, PreimageLine } from "./journal-lines.ts";
 import { lineEnd, separator } from "./mirror.ts";
@@ -115,6 +116,7 @@ function intentOf(change: RecordedChange, ids: ReturnType<NextIds>, context: Com
     backup: change.backup,
     session: context.session,
     client: context.client,
+    ...callerFields(context.caller),
     command: context.line,
     ...(expandedLine === context.line ? {} : { ran: expandedLine }),
     permitted_by: change.permittedBy,

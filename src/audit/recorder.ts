@@ -4,6 +4,7 @@ import { FileError } from "../workspace/file-error.ts";
 import { NULL_DEVICE } from "../workspace/read/null-device.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
+import type { Caller } from "./caller.ts";
 import { NOT_APPROVED, type CommitTarget } from "./change.ts";
 import { commitChanges, commitWrite, type CallMark } from "./commit.ts";
 import { Comparisons } from "./comparisons.ts";
@@ -23,6 +24,7 @@ import { Spool } from "./spool.ts";
 export interface RecordContext {
   readonly session: string;
   readonly client: string;
+  readonly caller?: Caller | undefined;
   /** The whole command line. */
   readonly line: string;
   /** The line with its named pipelines written out. Default: `line`. */
@@ -53,8 +55,8 @@ export interface RecordContext {
 }
 
 /** RecordContext with every default filled in. */
-type CompleteContext = Required<Omit<RecordContext, "approved" | "call" | "commitEdits">> &
-  Pick<RecordContext, "approved" | "call" | "commitEdits"> & {
+type CompleteContext = Required<Omit<RecordContext, "approved" | "call" | "caller" | "commitEdits">> &
+  Pick<RecordContext, "approved" | "call" | "caller" | "commitEdits"> & {
     /** True if the file's content may not be read, nor shown in a receipt. */
     readonly isHidden: (path: string) => boolean;
   };

@@ -19,7 +19,7 @@ import { depth, planNames, type NameRecords, type PlannedName } from "./undone-n
 import { WRITE_REFUSALS } from "./write-policy.ts";
 import { writeRecords, type WriteRecord } from "./write-records.ts";
 
-export interface UndoContext extends Pick<RecordContext, "session" | "client" | "line" | "expandedLine" | "approved" | "call"> {
+export interface UndoContext extends Pick<RecordContext, "session" | "client" | "caller" | "line" | "expandedLine" | "approved" | "call"> {
   readonly writeVerdict: NonNullable<RecordContext["writeVerdict"]>;
   /** A record of the last command line that wrote in the session, before this one; undefined where none has. */
   readonly lastRecord: string | undefined;
@@ -166,9 +166,10 @@ function checkAgreed({ path, found }: PlannedName, desired: DesiredEntry, approv
   throw new FileError("CONFLICT", path, NOT_APPROVED);
 }
 
-const recorded = ({ session, client, line, expandedLine = line, call }: UndoContext): Omit<CommitContext, "nowNs"> => ({
+const recorded = ({ session, client, caller, line, expandedLine = line, call }: UndoContext): Omit<CommitContext, "nowNs"> => ({
   session,
   client,
+  caller,
   line,
   expandedLine,
   ...(call === undefined ? {} : { call }),

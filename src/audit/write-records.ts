@@ -2,6 +2,7 @@
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { Digest, ChangeMode, EntryState, Permission, IntentLine, PreimageLine } from "./journal-lines.ts";
 import { pathIn } from "./paths.ts";
+import { isAt, isFrom, type RecordFilter } from "./record-filter.ts";
 import { STORE_PATH } from "./record-paths.ts";
 import { storedLines } from "./stored-journal.ts";
 
@@ -33,7 +34,12 @@ export interface WriteRecord {
   /** Record of somebody else's bytes that this write replaced, where one was made with it. */
   readonly preimage: string | null;
   readonly session: string;
+  /** The way in: "mcp", "run", … */
   readonly client: string;
+  /** Name and version that an MCP client states of itself, and the name of its token; null where there is none. */
+  readonly clientName: string | null;
+  readonly clientVersion: string | null;
+  readonly token: string | null;
   readonly command: string;
   /** The command line with its named pipelines written out; null where it calls none. */
   readonly ran: string | null;
@@ -47,35 +53,37 @@ export interface WriteRecord {
   readonly recovered: boolean;
 }
 
-export interface RecordFilter {
-  readonly path?: string;
-  readonly session?: string;
-  /** Inclusive, milliseconds since the epoch. */
-  readonly sinceMs?: number;
-  readonly untilMs?: number;
-}
-
 /** Every write that passes `filter`, oldest first. Throws FileError. */
 export function writeRecords(writer: WorkspaceWriter, filter: RecordFilter = {}): readonly WriteRecord[] {
-  const open = new Map<string, { intent: IntentLine; preimage: string | null }>();
-  const records = new Map<string, WriteRecord>();
+  return [...eachRecord(writer, filter)];
+}
+
+/** As `writeRecords`, one after the other as the journal is read: those of one transaction are held at a time. */
+export function* eachRecord(writer: WorkspaceWriter, filter: RecordFilter = {}): Generator<WriteRecord, void> {
+  const held = new Map<string, { readonly intent: IntentLine; readonly preimage: string | null; record: WriteRecord }>();
+  let transaction: string | undefined;
   let preimage: PreimageLine | undefined;
   for (const line of storedLines(writer)) {
+    if (line.kind === "outcome") {
+      const found = held.get(line.record_id);
+      if (found !== undefined) found.record = recordOf(found.intent, found.preimage, line);
+    } else if (line.kind !== "repair") {
+      // A transaction is ended before another begins: no outcome of it can follow.
+      if (line.transaction !== transaction) {
+        for (const { record } of held.values()) yield record;
+        held.clear();
+      }
+      transaction = line.transaction;
+    }
     if (line.kind === "preimage") preimage = line;
     else if (line.kind === "intent") {
       const own = preimage !== undefined && preimage.id === line.previous ? preimage.id : null;
       preimage = undefined;
       const record = recordOf(line, own, { result: "open", reason: "", recovered: false });
-      if (!passes(record, filter)) continue;
-      open.set(line.id, { intent: line, preimage: own });
-      records.set(line.id, record);
-    } else if (line.kind === "outcome") {
-      const found = open.get(line.record_id);
-      if (found !== undefined) records.set(line.record_id, recordOf(found.intent, found.preimage, line));
-      open.delete(line.record_id);
+      if (isAt(record.path, filter) && isFrom(record, filter)) held.set(line.id, { intent: line, preimage: own, record });
     }
   }
-  return [...records.values()];
+  for (const { record } of held.values()) yield record;
 }
 
 /** Change to the file as a word: "created", "overwritten", … */
@@ -120,9 +128,12 @@ function recordOf(
     previous,
     session,
     client,
+    client_name: clientName = null,
+    client_version: clientVersion = null,
+    token = null,
     command,
     ran = null,
-    permitted_by: permittedBy = null,
+    permitted_by,
     old,
     new: state,
     backup,
@@ -144,21 +155,14 @@ function recordOf(
     preimage,
     session,
     client,
+    clientName,
+    clientVersion,
+    token,
     command,
     ran,
-    permittedBy,
+    permittedBy: permitted_by === "human" || permitted_by === "configuration" ? permitted_by : null,
     result,
     reason,
     recovered,
   };
-}
-
-function passes(record: WriteRecord, { path, session, sinceMs, untilMs }: RecordFilter): boolean {
-  const atMs = Date.parse(record.ts);
-  return (
-    (path === undefined || record.path === path) &&
-    (session === undefined || record.session === session) &&
-    (sinceMs === undefined || atMs >= sinceMs) &&
-    (untilMs === undefined || atMs <= untilMs)
-  );
 }

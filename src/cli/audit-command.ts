@@ -1,6 +1,6 @@
 /** `shelpa-mcp audit`: lists recorded writes with their authors and reasons, verifies them, and takes them back. */
 import { resolve } from "node:path";
-import { callRecords } from "../audit/call-log.ts";
+import { callRecords, type CallRecord } from "../audit/call-log.ts";
 import { DamagedMirror, fileVersions } from "../audit/mirror.ts";
 import { currentContent, NotRestorable, planRestore, recordedState, restore, type RecordedState } from "../audit/restore.ts";
 import { verifyAudit } from "../audit/verify.ts";
@@ -12,6 +12,7 @@ import { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { effectiveSettings } from "../config/effective.ts";
 import { loadPolicy } from "../config/load.ts";
+import { readFilter, withPath } from "./audit/filters.ts";
 import { auditReport, type ReportedConfiguration } from "./audit/report.ts";
 import { SECTIONS, type ReportSection } from "./audit/sections.ts";
 import { recordTable, recordText, verificationText } from "./audit/text.ts";
@@ -26,7 +27,6 @@ import {
   type AUDIT_SHOW,
   type AUDIT_VERIFY,
 } from "./commands.ts";
-import { readInstant } from "./instant.ts";
 import { policySources, rootOrHere, type PolicyFlags } from "./policy-sources.ts";
 import { complain, print, printContent, printJson } from "./print.ts";
 
@@ -44,18 +44,11 @@ export function audited<G>(command: (given: G) => number | Promise<number>): (gi
 }
 
 export function log({ values }: Given<typeof AUDIT_LOG.options>): number {
-  const sinceMs = readInstant("--since", values.since);
-  const untilMs = readInstant("--until", values.until);
+  const filter = readFilter(values);
   const most = values.number === undefined ? Infinity : Number(values.number);
   if (!(most >= 0)) throw new CommandLineError(`audit log: -n takes a number, not '${values.number}'`);
   return inWorkspace(values.root, (workspace) => {
-    const filter = {
-      ...(values.file === undefined ? {} : { path: workspace.fromRoot(values.file) ?? values.file }),
-      ...(values.session === undefined ? {} : { session: values.session }),
-      ...(sinceMs === undefined ? {} : { sinceMs }),
-      ...(untilMs === undefined ? {} : { untilMs }),
-    };
-    const records = writeRecords(workspace.writer(), filter);
+    const records = writeRecords(workspace.writer(), withPath(filter, workspace, values.file));
     const shown = records.slice(Math.max(0, records.length - most));
     if (values.json) for (const record of shown) printJson(record);
     else print(recordTable(shown));
@@ -140,17 +133,23 @@ export async function report({ values }: Given<typeof AUDIT_REPORT.options>): Pr
     if (known === undefined) throw new CommandLineError(`audit report: there is no section '${name}'; there are ${SECTIONS.join(", ")}`);
     return known;
   }) satisfies readonly ReportSection[];
+  const given = readFilter(values);
   const configuration = sections.includes("config") ? await configurationOf(values) : undefined;
   return inWorkspace(values.root, (workspace) => {
     const writer = workspace.writer();
+    const filter = withPath(given, workspace, values.file);
+    const records = writeRecords(writer, filter);
+    const ids = new Set(records.map(({ id }) => id));
+    const isShown = ({ records: made }: CallRecord): boolean => filter.under === undefined || made.some((id) => ids.has(id));
     print(
       auditReport(
         {
           root: workspace.rootPath,
           reviewer: values.reviewer,
           madeAt: new Date().toISOString(),
-          records: writeRecords(writer),
-          calls: [...callRecords(writer)],
+          filter,
+          records,
+          calls: [...callRecords(writer, filter)].filter(isShown),
           verification: verifyAudit(workspace),
           configuration,
         },

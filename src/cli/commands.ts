@@ -149,16 +149,22 @@ export const POLICY_CHECK = defineCommand({
 
 const time = { arg: "TIME", example: "2h" } as const;
 
+/** Options that select writes and calls. */
+export const AUDIT_FILTERS = {
+  since: { ...time, help: "from then on: 2026-02-25, 2026-02-25T13:17:30Z, or an age (2h, 3d)" },
+  until: { ...time, help: "until then" },
+  session: { arg: "ID", example: "default", help: "of this session" },
+  client: { arg: "NAME", example: "claude-code", help: "of the MCP client with this name, or by this way in (mcp, run, shelpa)" },
+  file: { arg: "PATH", example: "README.md", completes: "file", help: "of this file, or of all files below this directory" },
+} as const;
+
 export const AUDIT_LOG = defineCommand({
   name: "shelpa-mcp audit log",
-  summary: "List every write: time, record, file, size, command.",
+  summary: "List every write: time, record, size, author, approval, file, command.",
   operands: NOTHING,
   options: {
     root,
-    file: { arg: "PATH", example: "README.md", completes: "file", help: "of this file" },
-    session: { arg: "ID", example: "default", help: "of this session" },
-    since: { ...time, help: "from then on: 2026-02-25, 2026-02-25T13:17:30Z, or an age (2h, 3d)" },
-    until: { ...time, help: "until then" },
+    ...AUDIT_FILTERS,
     number: { short: "n", arg: "NUM", example: "10", help: "the last NUM" },
     json: { help: "one JSON object a line" },
   },
@@ -216,11 +222,29 @@ export const AUDIT_REPORT = defineCommand({
   options: {
     root,
     sections: { arg: "LIST", example: "writes", help: `${SECTIONS.join(",")} (default: all)` },
+    ...AUDIT_FILTERS,
     reviewer: { arg: "NAME", example: "Ada", help: "whom it is for" },
     format: { arg: "FORMAT", example: "json", completes: ["md", "json"], help: "md (default) or json" },
     config,
     profile,
   },
+  details: `With --file the calls are those that wrote such a file. The integrity is always
+that of all records.`,
+  exits: "0; 1 where it could not be done; 2 on bad usage.",
+});
+
+export const AUDIT_EXPORT = defineCommand({
+  name: "shelpa-mcp audit export",
+  summary: "Print every write for another program: who, what, when, the command line and the digests before and after.",
+  operands: NOTHING,
+  options: {
+    root,
+    ...AUDIT_FILTERS,
+    format: { arg: "FORMAT", example: "csv", completes: ["jsonl", "csv"], help: "jsonl (JSON Lines, default) or csv (RFC 4180)" },
+  },
+  details: `In CSV a control or invisible character is spelled out, and a field that begins
+with =, +, -, @ or a tab has an apostrophe before it, so that no spreadsheet
+takes it for a formula. JSON Lines are exact.`,
   exits: "0; 1 where it could not be done; 2 on bad usage.",
 });
 

@@ -1,5 +1,6 @@
 /** Settings of `shelpa-mcp --http`: listening address, accepted hosts and origins, and bearer token. */
 import { randomBytes } from "node:crypto";
+import { basename } from "node:path";
 import { FileError } from "../workspace/file-error.ts";
 import { hostFileText } from "../host/host-file.ts";
 import { CommandLineError } from "./command-line-error.ts";
@@ -32,18 +33,20 @@ export function readAddress(typed: string): { host: string; port: number } | und
 }
 
 /**
- * The token that clients must send; `isNew` if it was generated here, and so must be shown to the user. Throws
- * CommandLineError where the server can be reached from other machines without a given token, and for one too short.
+ * The token that clients must send; `isNew` if it was generated here, and so must be shown to the user. `name` is for the audit:
+ * the file's name, the variable's, or "generated". Throws CommandLineError where the server can be reached from other machines
+ * without a given token, and for one too short.
  */
 export function tokenOf(
   { host, tokenFile }: HttpSettings,
   environment: Readonly<Record<string, string | undefined>>,
-): { readonly token: string; readonly isNew: boolean } {
+): { readonly token: string; readonly name: string; readonly isNew: boolean } {
   const given = tokenFile === undefined ? environment[TOKEN_VARIABLE] : tokenText(tokenFile);
   if (tokenFile !== undefined && given === undefined) throw new CommandLineError(`--token-file: there is no file '${tokenFile}'`);
   const token = given?.trim();
   if (token === undefined || token === "") {
-    if (tokenFile === undefined && isLoopback(host)) return { token: randomBytes(24).toString("base64url"), isNew: true };
+    if (tokenFile === undefined && isLoopback(host))
+      return { token: randomBytes(24).toString("base64url"), name: "generated", isNew: true };
     if (tokenFile !== undefined) throw new CommandLineError(`--token-file: '${tokenFile}' is empty`);
     throw new CommandLineError(
       `'${host === "" ? "every address" : host}' can be reached from other machines: give the token that clients must send, in $${TOKEN_VARIABLE} or a file`,
@@ -53,7 +56,7 @@ export function tokenOf(
   if (token.length < LEAST_TOKEN_CHARACTERS || /[^\x21-\x7e]/.test(token)) {
     throw new CommandLineError(`the token must be at least ${LEAST_TOKEN_CHARACTERS} printable ASCII characters, without blanks`);
   }
-  return { token, isNew: false };
+  return { token, name: tokenFile === undefined ? TOKEN_VARIABLE : basename(tokenFile), isNew: false };
 }
 
 function tokenText(path: string): string | undefined {

@@ -16,6 +16,26 @@ export function printJson(value: unknown, indentation?: number): void {
   process.stdout.write(`${showJson(value, indentation)}\n`);
 }
 
+/**
+ * Prints lines that are safe as they are, at the pace of the reader, without holding more than a block of them. Ends early where
+ * nobody reads any more.
+ */
+export async function printEach(lines: Iterable<string>): Promise<void> {
+  let block = "";
+  const flush = async (): Promise<boolean> => {
+    const text = block;
+    block = "";
+    return text === "" || (await new Promise<boolean>((resolve) => process.stdout.write(text, (error) => resolve(error == null))));
+  };
+  for (const line of lines) {
+    block += line;
+    if (block.length >= BLOCK_CHARACTERS && !(await flush())) return;
+  }
+  await flush();
+}
+
+const BLOCK_CHARACTERS = 1 << 16;
+
 /** Prints bytes of a file, or a difference between files. */
 export function printContent(bytes: Uint8Array): void {
   process.stdout.write(process.stdout.isTTY ? showText(toText(bytes)) : bytes);

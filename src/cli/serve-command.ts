@@ -47,7 +47,7 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
     } else if (settings.http !== undefined && token !== undefined) {
       const { host, port, allowedHosts, allowedOrigins } = settings.http;
       const gate = { token: token.token, hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
-      const serving = await transport.serveOverHttp(service, { ...options, host, port, gate });
+      const serving = await transport.serveOverHttp(service, { ...options, host, port, gate, tokenName: token.name });
       log(`listening on ${serving.url}`);
       if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
       if (!stop.signal.aborted) await new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve()));

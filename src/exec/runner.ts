@@ -1,4 +1,5 @@
 /** Interface of a runner of command lines in one workspace: in this process (local-runner.ts) or in its own (supervisor.ts). */
+import type { Caller } from "../audit/caller.ts";
 import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
@@ -44,6 +45,8 @@ export interface LineOptions {
 
 /** Options of one line, with those that only the server's own code sets. */
 export interface ServedLineOptions extends LineOptions {
+  /** The MCP client whose line it is, for the audit. */
+  readonly caller?: Caller | undefined;
   /** Write nothing, and say in the result what would be written (`previews`). */
   readonly preview?: boolean | undefined;
   /** The printed bytes of earlier calls, for `@out N`, as far as the line names them. */
@@ -64,7 +67,7 @@ export interface RunRequest extends ServedLineOptions {
   readonly cursors?: readonly HeldCursor[];
   /** Secret name of the session's scratch; undefined: the line has none. */
   readonly scratch?: string | undefined;
-  /** The caller, for the audit: its session, and its client. */
+  /** For the audit: the session, and the way in ("mcp", "run", …). */
   readonly session: string;
   readonly client: string;
 }

@@ -14,9 +14,10 @@ import {
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { WritePreview } from "../audit/preview.ts";
 import type { AgreedWrites } from "../builtin/recorder.ts";
+import type { RunResult } from "../exec/result.ts";
 import type { Violation } from "../guard/violation.ts";
 import * as z from "zod";
-import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
+import type { ShellRequest } from "./shell-service.ts";
 import { showName, showText } from "../display/visible.ts";
 
 /** The question as it was asked, sealed by this server and brought back by the client. */
@@ -65,8 +66,7 @@ export class Approvals {
   readonly verify = (state: string, context: ServerContext): Promise<Question> => this.#codec.verify(state, context);
 
   /** Tells whether human approval is all that the line lacks, and the client can ask for it. */
-  mayAsk(answer: ShellAnswer, capabilities: ClientCapabilities | undefined): boolean {
-    const { result } = answer;
+  mayAsk(result: RunResult, capabilities: ClientCapabilities | undefined): boolean {
     const isAsked = ({ reason, rule }: Violation): boolean =>
       reason === "NEEDS_APPROVAL" && (this.#options.asks || (rule !== undefined && rule !== "write:approval"));
     return capabilities?.elicitation !== undefined && result.kind === "refused" && result.violations.every(isAsked);

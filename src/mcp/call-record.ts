@@ -1,18 +1,30 @@
 /** The record of a call in the log of calls. */
 import type { CallRecord } from "../audit/call-log.ts";
+import { callerFields, type Caller } from "../audit/caller.ts";
 import type { RunResult } from "../exec/result.ts";
 
-/** `startedMs` is of performance.now(). */
-export function callRecord(
-  result: RunResult,
-  { startedMs, ...call }: Pick<CallRecord, "session" | "client" | "command" | "directory"> & { readonly startedMs: number },
-): CallRecord {
+export interface LoggedCall extends Pick<CallRecord, "session" | "client" | "command" | "directory"> {
+  readonly caller?: Caller | undefined;
+  /** True if a human has agreed to the line. */
+  readonly isAgreed?: boolean;
+  /** Of performance.now(). */
+  readonly startedMs: number;
+}
+
+export function callRecord(result: RunResult, { startedMs, caller, isAgreed = false, ...call }: LoggedCall): CallRecord {
+  const isPreApproved = result.kind !== "refused" && result.receipts.some(({ permittedBy }) => permittedBy === "configuration");
   return {
     ts: new Date().toISOString(),
     ...call,
+    ...callerFields(caller),
     ...(result.kind === "refused" || result.expandedLine === undefined ? {} : { ran: result.expandedLine }),
     ...endingOf(result),
     elapsed_ms: Math.round(performance.now() - startedMs),
+    ...(isAgreed && result.kind !== "refused"
+      ? { approved_by: "human" as const }
+      : isPreApproved
+        ? { approved_by: "configuration" as const }
+        : {}),
   };
 }
 

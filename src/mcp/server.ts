@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  isSpecType,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -10,7 +12,8 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { RunProgress } from "../exec/result.ts";
+import type { Caller } from "../audit/caller.ts";
+import type { RunProgress, RunResult } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
@@ -19,7 +22,7 @@ import { ArgumentError, readArguments } from "./call-arguments.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
-import type { CallOptions, ShellAnswer, ShellRequest, ShellService } from "./shell-service.ts";
+import type { CallOptions, ShellRequest, ShellService } from "./shell-service.ts";
 import { shortName, showJson } from "../display/visible.ts";
 import { ICON, instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
 
@@ -42,6 +45,8 @@ export interface ShelpaServerOptions {
   readonly log: (line: string) => void;
   /** True if the service keeps outputs of this client alone, and so may list them to it. Default: true. */
   readonly listsOutputs?: boolean;
+  /** Name of the token that clients send, for the audit; undefined where they need none. */
+  readonly tokenName?: string | undefined;
   /** The session of a call that names none. Default: the process's. */
   readonly session?: CallOptions["session"];
 }
@@ -80,7 +85,13 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     if (name !== TOOL_NAME) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': the only one is ${TOOL_NAME}`);
     }
-    const result = await callTool(service, given, context, { approvals, capabilities: capabilitiesOf(server, context) }, options);
+    const result = await callTool(
+      service,
+      given,
+      context,
+      { approvals, capabilities: capabilitiesOf(server, context), caller: { ...statedBy(server, context), token: options.tokenName } },
+      options,
+    );
     return isAnswer(result) ? redactedResult(result, redactor) : result;
   });
   const resources = new Resources(service, { listsOutputs: options.listsOutputs ?? true, policyText, redactor });
@@ -111,7 +122,16 @@ function capabilitiesOf(server: Server, { mcpReq }: ServerContext): ClientCapabi
   return (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities();
 }
 
+/** Name and version that the client states of itself, in the same places as its capabilities. */
+function statedBy(server: Server, { mcpReq }: ServerContext): Pick<Caller, "name" | "version"> {
+  const envelope: Readonly<Record<string, unknown>> | undefined = mcpReq.envelope;
+  const stated = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  if (!isSpecType.Implementation(stated)) return {};
+  return { name: stated.name, version: stated.version };
+}
+
 interface ConnectionState {
+  readonly caller: Caller;
   readonly approvals: Approvals;
   /** The client's capabilities, as far as it has stated them. */
   readonly capabilities: ClientCapabilities | undefined;
@@ -121,7 +141,7 @@ async function callTool(
   service: ShellService,
   given: unknown,
   context: ServerContext,
-  { approvals, capabilities }: ConnectionState,
+  { approvals, capabilities, caller }: ConnectionState,
   options: ShelpaServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   let request: ShellRequest;
@@ -135,15 +155,21 @@ async function callTool(
   try {
     const agreed = approvals.answered(request, context);
     const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
+    let question: InputRequiredResult | undefined;
+    const asks = async (result: RunResult): Promise<boolean> => {
+      if (!approvals.mayAsk(result, capabilities)) return false;
+      const previews = await service.preview(request, context.mcpReq.signal, { session: options.session });
+      if (previews === undefined || (previews.length === 0 && needsWrites(result))) return false;
+      question = await approvals.ask(request, previews, reasonsToAsk(result), context);
+      return true;
+    };
     const plain = await service.call({ ...request, ...approved }, context.mcpReq.signal, {
       onProgress: progress?.update,
       session: options.session,
+      caller,
+      asks: agreed === undefined ? asks : undefined,
     });
-    if (agreed === undefined && approvals.mayAsk(plain, capabilities)) {
-      const previews = await service.preview(request, context.mcpReq.signal, { session: options.session });
-      if (previews !== undefined && (previews.length > 0 || !needsWrites(plain)))
-        return await approvals.ask(request, previews, reasonsToAsk(plain), context);
-    }
+    if (question !== undefined) return question;
     const answer = options.redactor === undefined ? plain : await redactedAnswer(plain, options.redactor);
     if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
     return answerCall(request, answer, {
@@ -161,11 +187,11 @@ async function callTool(
 }
 
 /** Tells whether the approval is about a write. Such a write, if the preview did not reach it, gives nothing to ask about. */
-const needsWrites = ({ result }: ShellAnswer): boolean =>
+const needsWrites = (result: RunResult): boolean =>
   result.kind === "refused" && result.violations.some(({ rule }) => rule === undefined || rule === "write:approval");
 
 /** Reasons for asking a human: the rules that the guard names for the line. */
-const reasonsToAsk = ({ result }: ShellAnswer): readonly string[] =>
+const reasonsToAsk = (result: RunResult): readonly string[] =>
   result.kind === "refused" ? result.violations.flatMap(({ rule, detail }) => (rule === undefined ? [] : [`${rule}: ${detail}`])) : [];
 
 /** Progress notifications for a long call; undefined where the client gave no token. */

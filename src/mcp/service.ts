@@ -46,7 +46,7 @@ class SessionService implements ShellService {
   }
 
   async call(request: ShellRequest, signal: AbortSignal, options: CallOptions = {}): Promise<ShellAnswer> {
-    const { onProgress, session: given, isLookUp = false } = options;
+    const { onProgress, caller, session: given, isLookUp = false } = options;
     const notes: string[] = [];
     const session = this.#sessionOf(request, given, notes);
     const named = this.#outputsNamedBy(request.command, session.handle);
@@ -56,6 +56,7 @@ class SessionService implements ShellService {
       signal,
       keepBytes: CAPTURE_BYTES,
       onProgress,
+      caller,
       outputs: named.size === 0 ? undefined : new Map([...named].map(([number, { bytes }]) => [number, bytes])),
       ...runOptions(request),
     });
@@ -63,15 +64,17 @@ class SessionService implements ShellService {
     // A session of a single call would repeat the note each time.
     if (request.session !== undefined || given !== "of its own") notes.push(...this.#definitionNotes(session, outcome));
     if (request.dryRun !== true && !isLookUp) {
-      this.#calls.note(
-        callRecord(outcome.result, {
-          session: session.recordedName,
-          client: CLIENT,
-          command: request.command,
-          directory: startedIn,
-          startedMs,
-        }),
-      );
+      const logged = callRecord(outcome.result, {
+        session: session.recordedName,
+        client: CLIENT,
+        caller,
+        command: request.command,
+        directory: startedIn,
+        isAgreed: request.approved !== undefined,
+        startedMs,
+      });
+      const isAsked = logged.outcome === "refused" && (await options.asks?.(outcome.result)) === true;
+      this.#calls.note(isAsked ? { ...logged, outcome: "asked" } : logged);
     }
     // A session opened for this call alone is kept only if it has something to go on with: else each call would push out a
     // session.

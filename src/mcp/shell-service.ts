@@ -2,6 +2,7 @@
  * The interface between the MCP server and the shell: one call in, one answer out. src/mcp/service.ts implements it over
  * sessions and the executor; tests use a fake. Types only.
  */
+import type { Caller } from "../audit/caller.ts";
 import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
@@ -36,6 +37,13 @@ export interface CallOptions {
    * has changed or its scratch holds files, in which case a note gives its handle. Default: the process's.
    */
   readonly session?: OpenSession | "of its own" | undefined;
+  /** The MCP client that calls. */
+  readonly caller?: Caller | undefined;
+  /**
+   * Called where the line was refused: true if a human is asked about it now. The log of calls then says that it was asked
+   * about, and not that it was refused.
+   */
+  readonly asks?: ((result: RunResult) => Promise<boolean>) | undefined;
   /** A line of the server's own, for a resource or a completion: its output is not kept and the log of calls is silent about it. */
   readonly isLookUp?: boolean;
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { tree, type Tree } from "../tree.ts";
 
 const SHELL = fileURLToPath(new URL("../../dist/shelpa.js", import.meta.url));
@@ -44,16 +44,16 @@ test("log, show, restore", () => {
   const { stdout } = audit("log");
   expect(stdout.replace(/\d{4}-\S+Z {2}\d{19}/g, "WHEN ID")).toBe(
     [
-      "TIME                  RECORD               CHANGE       BYTES  FILE   COMMAND",
-      "WHEN ID  overwritten      5  f      echo ours | tee f; echo new | tee dir/g",
-      "WHEN ID  made             0  dir    echo ours | tee f; echo new | tee dir/g",
-      "WHEN ID  created          4  dir/g  echo ours | tee f; echo new | tee dir/g",
+      "TIME                  RECORD               CHANGE       BYTES  WHO     APPROVED  FILE   COMMAND",
+      "WHEN ID  overwritten      5  shelpa  -         f      echo ours | tee f; echo new | tee dir/g",
+      "WHEN ID  made             0  shelpa  -         dir    echo ours | tee f; echo new | tee dir/g",
+      "WHEN ID  created          4  shelpa  -         dir/g  echo ours | tee f; echo new | tee dir/g",
       "",
     ].join("\n"),
   );
   expect(audit("log", "--file", "dir/g", "--since", "1h").stdout.split("\n")).toHaveLength(3);
   expect(audit("log", "--until", "1h").stdout).toBe("no writes\n");
-  const [first, , second] = records();
+  const [first, , third] = records();
   expect(audit("show", first?.id ?? "", "--content").stdout).toBe("ours\n");
   expect(audit("show", first?.preimage ?? "", "--content").stdout).toBe("theirs\n");
   expect(audit("show", "last").stdout).toContain("command     echo ours | tee f; echo new | tee dir/g\n");
@@ -63,9 +63,9 @@ test("log, show, restore", () => {
   expect(existsSync(`${place.path}/dir/g`)).toBe(false);
   audit("restore", first?.id ?? "", "--undo");
   expect(readFileSync(`${place.path}/f`, "utf8")).toBe("theirs\n");
-  audit("restore", second?.id ?? "");
+  audit("restore", third?.id ?? "");
   expect(readFileSync(`${place.path}/dir/g`, "utf8")).toBe("new\n");
-  expect(audit("restore", second?.id ?? "")).toEqual({ status: 0, stdout: "dir/g is so already\n", stderr: "" });
+  expect(audit("restore", third?.id ?? "")).toEqual({ status: 0, stdout: "dir/g is so already\n", stderr: "" });
 });
 
 test("diff: what a write changed, and what has become of it since", () => {
@@ -128,14 +128,110 @@ test("report: what was refused over MCP is in it", () => {
   });
 });
 
+/** Runs a line as the client `name` does. */
+function served(name: string, command: string): void {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name, version: "2.1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const params = { name: "shelpa_pipe", arguments: { command }, _meta };
+  run(SERVER, ["--root", "."], `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`);
+}
+
+describe("of several clients", () => {
+  beforeEach(() => {
+    served("one", "echo a | tee src/a");
+    served("two", "echo b | tee b; rm src/a");
+    served("two", "chmod +x b");
+    line("echo c | tee c");
+  });
+
+  test("log and report by client, session and path", () => {
+    const paths = (...argv: readonly string[]): readonly string[] =>
+      audit("log", "--json", ...argv)
+        .stdout.split("\n")
+        .filter((text) => text !== "")
+        .map((text) => (JSON.parse(text) as { path: string }).path);
+    expect(paths("--client", "one")).toEqual(["src", "src/a"]);
+    expect(paths("--client", "two")).toEqual(["b", "src/a"]);
+    expect(paths("--client", "mcp")).toEqual(["src", "src/a", "b", "src/a"]);
+    expect(paths("--client", "shelpa")).toEqual(["c"]);
+    expect(paths("--file", "./src/")).toEqual(["src", "src/a", "src/a"]);
+    expect(paths("--file", "src/a", "--client", "two", "--since", "1h")).toEqual(["src/a"]);
+    expect(paths("--file", `${place.path}/b`)).toEqual(["b"]);
+    expect(paths("--file", "sr")).toEqual([]);
+    expect(paths("--session", "other")).toEqual([]);
+    expect(audit("log").stdout).toMatch(/ {2}two 2\.1 {2}- {9}b {6}echo b \| tee b; rm src\/a\n/);
+    expect(audit("show", records()[0]?.id ?? "").stdout).toContain("\nclient      mcp\nwho         one 2.1\n");
+    const report = audit("report", "--client", "two", "--sections", "writes,refusals").stdout;
+    expect(report).toContain(". Only client two.\n");
+    expect(report).toContain("2 writes to 2 files.");
+    expect(report).toContain("| DISALLOWED\\_CMD | two 2.1 | chmod +x b |");
+    expect(report).not.toContain("one 2.1");
+    const ofFile = audit("report", "--file", "c", "--format", "json").stdout;
+    expect(JSON.parse(ofFile)).toMatchObject({ filter: "file c", writes: [{ path: "c" }], refusals: [] });
+  });
+
+  test("export: a line for each write, with who, what and the digests", () => {
+    const lines = audit("export", "--client", "two").stdout.trimEnd().split("\n");
+    expect(lines.map((text) => JSON.parse(text) as object)).toEqual([
+      {
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        record: expect.stringMatching(/^\d{19}$/),
+        call: expect.stringMatching(/^\d{19}$/),
+        transaction: expect.stringMatching(/^\d{19}$/),
+        session: "default",
+        client: "mcp",
+        client_name: "two",
+        client_version: "2.1",
+        token: null,
+        approved_by: null,
+        approved_through: null,
+        file: "b",
+        change: "created",
+        bytes: 2,
+        before_bytes: null,
+        before_sha256: null,
+        after_bytes: 2,
+        after_sha256: "0263829989b6fd954f72baaf2fc64bc2e2f01d692d4de72986ea808f6e99813f",
+        command: "echo b | tee b; rm src/a",
+        ran: null,
+      },
+      expect.objectContaining({ file: "src/a", change: "removed", before_bytes: 2, after_bytes: null }),
+    ]);
+    const csv = audit("export", "--format", "csv", "--file", "b").stdout;
+    expect(csv.split("\r\n").map((text) => text.split(",").slice(4, 13).join(","))).toEqual([
+      "session,client,client_name,client_version,token,approved_by,approved_through,file,change",
+      "default,mcp,two,2.1,,,,b,created",
+      "",
+    ]);
+  });
+});
+
+test("export: neither a terminal nor a spreadsheet obeys a name or a command line", () => {
+  line("echo '=1,\"\u001b[2K' | tee =cmd '@x;y' ' -z'");
+  const csv = audit("export", "--format", "csv").stdout;
+  expect(csv).toContain(`,"'=cmd",created,`);
+  expect(csv).toContain(`,"'@x;y",created,`);
+  expect(csv).toContain(`,"' -z",created,`);
+  expect(csv).toContain(`,"echo '=1,""\\u{1b}[2K' | tee =cmd '@x;y' ' -z'",\r\n`);
+  const [first = ""] = audit("export").stdout.split("\n");
+  expect(first).toContain("\"echo '=1,\\\"\\u001b[2K' | tee =cmd");
+});
+
 for (const [argv, message] of [
-  [["restre", "x"], "audit: there is no 'restre'; there are log, show, diff, verify, restore, report, serve"],
+  [["restre", "x"], "audit: there is no 'restre'; there are log, show, diff, verify, restore, report, export, serve"],
   [["log", "--fil", "x"], "audit log: unrecognized option '--fil': did you mean '--file'?"],
   [["log", "--since", "soon"], "--since: 'soon' is no time; give 2026-02-25, 2026-02-25T13:17:30Z or an age such as 2h"],
+  [["export", "--format", "xlsx"], "audit export: --format takes jsonl or csv, not 'xlsx'"],
   [["show"], "missing operand: shelpa-mcp audit show RECORD"],
   [["verify", "x"], "extra operand 'x': shelpa-mcp audit verify"],
   [["verify", "--fail-on", "never"], "audit verify: --fail-on takes warn or error, not 'never'"],
-  [["report", "--sections", "writes,x"], "audit report: there is no section 'x'; there are writes, refusals, limits, integrity, config"],
+  [
+    ["report", "--sections", "writes,x"],
+    "audit report: there is no section 'x'; there are writes, approvals, refusals, limits, integrity, config",
+  ],
 ] as const) {
   test(`audit ${argv.join(" ")}`, () => {
     const ended = audit(...argv);

@@ -46,8 +46,12 @@ describe("the token", () => {
   });
 
   test("is the one of the file, then that of the environment", () => {
-    expect(tokenOf(settings("0.0.0.0", "token"), given)).toEqual({ token: "from-a-file-16-long", isNew: false });
-    expect(tokenOf(settings("0.0.0.0"), given)).toEqual({ token: "from-the-environment", isNew: false });
+    expect(tokenOf(settings("0.0.0.0", "token"), given)).toEqual({ token: "from-a-file-16-long", name: "token", isNew: false });
+    expect(tokenOf(settings("0.0.0.0"), given)).toEqual({
+      token: "from-the-environment",
+      name: "SHELPA_HTTP_TOKEN",
+      isNew: false,
+    });
   });
 
   test.each([

@@ -103,6 +103,8 @@ describe("a hostile project", () => {
       { ...whole, outcome: "good" },
       { ...whole, elapsed_ms: [] },
       { ...whole, ran: 1 },
+      { ...whole, client_name: {} },
+      { ...whole, approved_by: "nobody" },
     ];
     writeFileSync(`${hostile.path}/.shelpa/@/calls.jsonl`, calls.map((line) => `${JSON.stringify(line)}\n`).join(""));
     const other = spawn(process.execPath, [SERVER, "audit", "serve"], { cwd: hostile.path });

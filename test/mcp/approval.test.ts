@@ -86,6 +86,11 @@ const modern =
     return async (command, more = {}) => textOf(await client.callTool({ name: "shelpa_pipe", arguments: { command, ...more } }));
   };
 
+const stored = (name: string): readonly Record<string, unknown>[] =>
+  readFileSync(`${place.path}/.shelpa/@/${name}`, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 const envrc = (): string => readFileSync(`${place.path}/.envrc`, "utf8");
 
 describe.each<{ name: string; connect: Connect }>([
@@ -102,6 +107,31 @@ describe.each<{ name: string; connect: Connect }>([
     expect(questions[0]).toContain("replace .envrc (11 bytes)");
     expect(questions[0]).toContain("-export A=1\n+export A=2\n");
     expect(questions[0]).toContain("with: sed s/1/2/ .envrc | tee .envrc");
+  });
+  test("the records say who wrote and who agreed, and that nothing was refused", async () => {
+    const call = await connect(agrees);
+    await call("sed s/1/2/ .envrc | tee .envrc");
+    expect(stored("journal.jsonl").find(({ kind }) => kind === "intent")).toMatchObject({
+      client: "mcp",
+      client_name: "test",
+      client_version: "1.0.0",
+      permitted_by: "human",
+    });
+    const calls = stored("calls.jsonl");
+    expect(calls.map(({ outcome, reason, approved_by }) => [outcome, reason, approved_by])).toEqual([
+      ["asked", "NEEDS_APPROVAL", undefined],
+      ["completed", "", "human"],
+    ]);
+    expect(calls[1]).toMatchObject({ client: "mcp", client_name: "test", client_version: "1.0.0" });
+    expect(calls[1]).not.toHaveProperty("token");
+  });
+  test("a question that was declined is a question, and then one refusal", async () => {
+    const call = await connect(() => ({ action: "decline" }), '[audit]\ncalls = "all"');
+    await call("echo x | tee .envrc");
+    expect(stored("calls.jsonl").map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ["asked", "NEEDS_APPROVAL"],
+      ["refused", "NEEDS_APPROVAL"],
+    ]);
   });
   test.each<[string, Human]>([
     ["declines", () => ({ action: "decline" })],
@@ -183,6 +213,7 @@ describe.each<{ name: string; connect: Connect }>([
     const { isError, data } = await again("echo x | tee big");
     expect(isError).toBe(false);
     expect(data["notes"]).toEqual(["pre-approved by the configuration (approval.pre_approved): big"]);
+    expect(stored("calls.jsonl").at(-1)).toMatchObject({ outcome: "completed", approved_by: "configuration" });
   });
   test("auto_deny_severity: nobody is asked, and the setting is named", async () => {
     const call = await connect(agrees, "[approval]\nauto_deny_severity = 'High'\npre_approved = ['.envrc']");

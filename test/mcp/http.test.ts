@@ -16,12 +16,14 @@ afterEach(async () => {
   serving = undefined;
 });
 
-/** Notes whose session each call had. */
+/** Notes whose session each call had, and who called. */
 class NotingShell extends FakeShell {
   readonly sessions: CallOptions["session"][] = [];
+  readonly callers: CallOptions["caller"][] = [];
 
   override call(request: ShellRequest, signal: AbortSignal, options: CallOptions = {}): ReturnType<FakeShell["call"]> {
     this.sessions.push(options.session);
+    this.callers.push(options.caller);
     return super.call(request, signal, options);
   }
 }
@@ -252,6 +254,25 @@ describe("sessions", () => {
     await modern.callTool({ name: "shelpa_pipe", arguments: { command: "ls" } });
     await modern.close();
     expect(shell.sessions).toEqual(["of its own", "of its own"]);
+  });
+
+  test("each call says which client it is, and by which token it came", async () => {
+    const { url, shell } = await serve(undefined, { tokenName: "team" });
+    const requestInit = { headers: { authorization: `Bearer ${TOKEN}` } };
+    const older = new OlderClient({ name: "older", version: "1" });
+    await older.connect(new OlderTransport(new URL(url), { requestInit }) as never);
+    await older.callTool({ name: "shelpa_pipe", arguments: { command: "ls" } });
+    await older.close();
+    const modern = new ModernClient({ name: "modern", version: "2" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    await modern.connect(new ModernTransport(new URL(url), { requestInit }));
+    await modern.callTool({ name: "shelpa_pipe", arguments: { command: "ls" } });
+    await modern.close();
+    await send(url, "POST", call("ls"));
+    expect(shell.callers).toEqual([
+      { name: "older", version: "1", token: "team" },
+      { name: "modern", version: "2", token: "team" },
+      { token: "team" },
+    ]);
   });
 
   test("an output is found by its address, and listed to nobody", async () => {

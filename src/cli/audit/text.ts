@@ -2,8 +2,10 @@
 import type { Verification } from "../../audit/verify.ts";
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { shortName, showName } from "../../display/visible.ts";
+import { approvalOf, authorOf } from "./who.ts";
 
 const MOST_COMMAND_CHARACTERS = 80;
+const MOST_AUTHOR_CHARACTERS = 40;
 
 /** One line a record, under a heading; "no writes" without any. */
 export function recordTable(records: readonly WriteRecord[]): string {
@@ -13,10 +15,12 @@ export function recordTable(records: readonly WriteRecord[]): string {
     record.id,
     changeOf(record),
     String(record.after?.bytes ?? 0),
+    shortName(authorOf(record), MOST_AUTHOR_CHARACTERS),
+    record.permittedBy ?? "-",
     showName(record.path),
     shortName(record.command, MOST_COMMAND_CHARACTERS),
   ]);
-  return table([["TIME", "RECORD", "CHANGE", "BYTES", "FILE", "COMMAND"], ...rows], 3);
+  return table([["TIME", "RECORD", "CHANGE", "BYTES", "WHO", "APPROVED", "FILE", "COMMAND"], ...rows], 3);
 }
 
 /** Every fact of one record, a line each. */
@@ -35,7 +39,8 @@ export function recordText(record: WriteRecord): string {
     ...(record.ran === null ? [] : [["ran", record.ran] as const]),
     ["session", record.session],
     ["client", record.client],
-    ...(record.permittedBy === null ? [] : [["allowed by", record.permittedBy] as const]),
+    ...(record.clientName === null && record.token === null ? [] : [["who", authorOf(record)] as const]),
+    ...(record.permittedBy === null ? [] : [["allowed by", approvalOf(record)] as const]),
     ...(record.transaction === record.id ? [] : [["transaction", record.transaction] as const]),
   ];
   return facts.map(([name, value]) => `${name.padEnd(12)}${showName(value)}\n`).join("");

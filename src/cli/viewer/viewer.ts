@@ -12,6 +12,7 @@ import { changeOf, writeRecords } from "../../audit/write-records.ts";
 import { showName } from "../../display/visible.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { approvalOf, authorOf, callAuthor } from "../audit/who.ts";
 import page from "./page.html";
 import { sideBySide } from "./side-by-side.ts";
 
@@ -68,8 +69,13 @@ async function content(workspace: Workspace, request: IncomingMessage, url: URL)
     case "GET /api/timeline":
       return {
         root: workspace.rootPath,
-        records: writeRecords(writer).map((record) => ({ ...record, change: changeOf(record) })),
-        calls: [...callRecords(writer)],
+        records: writeRecords(writer).map((record) => ({
+          ...record,
+          change: changeOf(record),
+          author: authorOf(record),
+          approval: approvalOf(record),
+        })),
+        calls: Array.from(callRecords(writer), (call) => ({ ...call, author: callAuthor(call) })),
       };
     case "GET /api/verify":
       return verifyAudit(workspace);

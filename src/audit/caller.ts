@@ -1,0 +1,35 @@
+/**
+ * Caller of a line: an MCP client by the name and version that it states of itself, and the token that let it in. Kept with records
+ * and logged calls. Nothing vouches for what a client says of itself.
+ */
+export interface Caller {
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+  /** Name of the token, never the token. */
+  readonly token?: string | undefined;
+}
+
+/** The caller as fields of a journal line or a logged call; each is left out where it is not known. */
+export interface CallerFields {
+  readonly client_name?: string;
+  readonly client_version?: string;
+  readonly token?: string;
+}
+
+/** Most characters of each that are kept: a client may state any, and every record repeats them. */
+const MOST_CHARACTERS = 100;
+
+export function callerFields({ name, version, token }: Caller = {}): CallerFields {
+  return {
+    ...(name === undefined ? {} : { client_name: cut(name) }),
+    ...(version === undefined ? {} : { client_version: cut(version) }),
+    ...(token === undefined ? {} : { token: cut(token) }),
+  };
+}
+
+/** True unless one of the fields is there and no text: anybody may have written the line. */
+export const isCallerFields = ({ client_name = "", client_version = "", token = "" }: Readonly<Record<string, unknown>>): boolean =>
+  [client_name, client_version, token].every((text) => typeof text === "string");
+
+/** The first characters, none cut in two. */
+const cut = (text: string): string => text.slice(0, MOST_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");

@@ -1,0 +1,40 @@
+/** Selection of records and logged calls by time, session, client and path. */
+export interface RecordFilter {
+  /** This path alone. */
+  readonly path?: string;
+  /** This path, or what is below it; "": everything. */
+  readonly under?: string;
+  readonly session?: string;
+  /** A client's own name ("claude-code"), or the way in ("mcp", "run", …). */
+  readonly client?: string;
+  /** Inclusive, milliseconds since the epoch. */
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+}
+
+/** Origin of a write or a call. */
+interface Origin {
+  /** ISO 8601. */
+  readonly ts: string;
+  readonly session: string;
+  readonly client: string;
+  /** The client's own name. */
+  readonly clientName?: string | null | undefined;
+}
+
+/** True if time, session and client are those sought. */
+export function isFrom({ ts, session, client, clientName }: Origin, sought: RecordFilter): boolean {
+  const atMs = Date.parse(ts);
+  return (
+    (sought.session === undefined || session === sought.session) &&
+    (sought.client === undefined || client === sought.client || clientName === sought.client) &&
+    (sought.sinceMs === undefined || atMs >= sought.sinceMs) &&
+    (sought.untilMs === undefined || atMs <= sought.untilMs)
+  );
+}
+
+export function isAt(path: string, { path: sought, under }: RecordFilter): boolean {
+  return (
+    (sought === undefined || path === sought) && (under === undefined || under === "" || path === under || path.startsWith(`${under}/`))
+  );
+}
