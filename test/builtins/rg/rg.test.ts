@@ -295,6 +295,7 @@ cases(rg, [
     stdin: "abb\n",
     stdout: "<a>\n",
   },
+  { name: "-P -r with a group that is not there", command: "rg -P '(?=.)(?:(?:a|b)+?c)+' -r '<$1$9>'", stdin: "abcac1\n", stdout: "<>1\n" },
   { name: "-oP -r", command: "rg -oP '(?<=v)(\\d)' -r '[$1]'", stdin: "v1 v2\n", stdout: "[1]\n[2]\n" },
   { name: "-P -r over lines", command: "rg -PU '(a)(?=\\n)\\n(b)' -r '$2 $1'", stdin: "xa\nby\nz\n", stdout: "xb ay\n" },
   { name: "-r between the bytes of a character", command: "rg -P '(?=)' -r .", stdin: "é\n", stdout: ".\udcc3.\udca9.\n" },
