@@ -251,6 +251,8 @@ cases(rg, [
   { name: "--engine=auto with several patterns", command: "rg --engine=auto -e 'a(?=b)' -e y", stdin: "ab\nxy\nac\n", stdout: "ab\nxy\n" },
   { name: "-SP with several patterns", command: "rg -S -P -e 'A(?=b)' -e c", stdin: "ab\ncc\n", stdout: "cc\n" },
   { name: "--count-matches -P", command: "rg -P --count-matches 'a(?=b)'", stdin: "abab\nab\na\n", stdout: "3\n" },
+  { name: "-P --count-matches -c", command: "rg -P --count-matches -c 'a(?=b)'", stdin: "abab\nab\n", stdout: "2\n" },
+  { name: "-P beside bytes that are no UTF-8", command: "rg -PUc '(?=)\\B' f", files: { f: "a\udca9\udca9b" }, exit: 1 },
   { name: "-coP", command: "rg -coP 'a(?=b)'", stdin: "abab\nab\na\n", stdout: "3\n" },
   { name: "-vP --count-matches", command: "rg -vP --count-matches 'a(?=b)'", stdin: "abab\nab\na\n", stdout: "1\n" },
   { name: "-P --count-matches -m", command: "rg -P --count-matches -m1 'a(?=b)'", stdin: "abab\nab\na\n", stdout: "2\n" },
