@@ -145,6 +145,7 @@ export class Options {
       this.countsMatches = true;
       return this.#takesOutput("count");
     }
+    if (occurrence.key === "count") this.countsMatches = false;
     if (choosesOutput(occurrence)) return this.#takesOutput(OUTPUTS[occurrence.key]);
     switch (occurrence.key) {
       case "ignoreCase":

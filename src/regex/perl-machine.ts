@@ -102,8 +102,10 @@ export class PerlMachine {
 
   /** The group as the last match left it; undefined where it took no part. */
   group(index: number): Span | undefined {
-    const [start, end] = [this.#slots[2 * index], this.#slots[2 * index + 1]];
-    return start === undefined || end === undefined || end < 0 ? undefined : { start, end };
+    // Behind the groups' slots are others.
+    if (!this.#program.entries.has(index)) return undefined;
+    const [start, end] = [this.#slots[2 * index] as number, this.#slots[2 * index + 1] as number];
+    return end < 0 ? undefined : { start, end };
   }
 
   /** Runs from a step to the end of its part, or of the pattern. Returns the place reached, or FAILED. */

@@ -134,11 +134,18 @@ export class TextMatches {
     }
     if (places.byteOf(unit) > end) return undefined;
     const window = windowOf(places, begin, end);
-    const found = this.#findUnits(unit, window);
+    let found = this.#findUnits(unit, window);
+    // PCRE2 goes on at the next byte that may begin a character.
+    while (found !== undefined && found.from > unit && this.#isInside(places.byteOf(found.from)))
+      found = this.#findUnits(found.from + 1, window);
     if (found === undefined) return undefined;
     const byteOf = (place: number): number => (place > window.end ? end : places.byteOf(place));
     this.#last = { from: byteOf(found.from), begin, end };
     return { start: byteOf(found.start), end: byteOf(found.end) };
+  }
+
+  #isInside(byte: number): boolean {
+    return ((this.#bytes[byte] ?? 0) & 0xc0) === 0x80;
   }
 
   /** A group of the match that `find` gave last; undefined where it took no part. Call `loadGroups` first. */
