@@ -34,7 +34,7 @@ export interface EntryState {
   readonly modified_ns: string;
 }
 
-export type JournalLine = PreimageLine | IntentLine | OutcomeLine | RepairLine;
+export type JournalLine = PreimageLine | IntentLine | OutcomeLine | RepairLine | KeptLine | ResumeLine | PrunedLine;
 
 /** Length and SHA-256 of a byte string. */
 export interface Digest {
@@ -145,8 +145,37 @@ export interface RepairLine extends Chained {
   readonly damaged_bytes: number;
 }
 
-/** True if `line` ends a transaction without an outcome. */
-export const isEnd = (line: JournalLine): boolean => line.kind === "repair" && line.damaged_bytes === 0;
+/** Line at the front of a pruned journal: a record that went, whose bytes a remaining one needs. Its id is the record's. */
+export interface KeptLine extends Chained {
+  readonly kind: "kept";
+  readonly record: PreimageLine | IntentLine;
+}
+
+/** Line after the kept ones: the chain goes on from the last line that went, whose id this is. */
+export interface ResumeLine extends Chained {
+  readonly kind: "resume";
+  /** SHA-256 of the last line that went: `prev` of the line after this one. */
+  readonly last: string;
+}
+
+/** Line saying which lines went, appended when they did. The last one vouches for the lines in front. */
+export interface PrunedLine extends Chained {
+  readonly kind: "pruned";
+  /** Id of the last line that went. */
+  readonly until: string;
+  /** Numbers of lines, and of changes among them. */
+  readonly lines: number;
+  readonly records: number;
+  /** The lines that went, as they were. */
+  readonly journal: Digest;
+  readonly archive: Digest & { readonly name: string };
+  /** SHA-256 of the `resume` line. */
+  readonly resume: string;
+}
+
+/** True if `line` ends a transaction without an outcome, or was written when none was open. */
+export const isEnd = (line: JournalLine): boolean =>
+  line.kind === "repair" ? line.damaged_bytes === 0 : line.kind === "resume" || line.kind === "pruned";
 
 /** A line before it is chained: `prev` is still missing. */
 export type NewLine = DistributiveOmit<JournalLine, "prev">;
@@ -164,6 +193,10 @@ export function parseLine(bytes: Uint8Array): JournalLine | undefined {
   } catch {
     return undefined;
   }
+  return lineOf(value);
+}
+
+function lineOf(value: unknown): JournalLine | undefined {
   if (!isRecord(value) || !isId(value.id) || !isText(value.ts) || !isText(value.prev)) return undefined;
   switch (value.kind) {
     case "preimage":
@@ -174,6 +207,12 @@ export function parseLine(bytes: Uint8Array): JournalLine | undefined {
       return isOutcome(value) ? (value as unknown as OutcomeLine) : undefined;
     case "repair":
       return isCount(value.damaged_bytes) ? (value as unknown as RepairLine) : undefined;
+    case "kept":
+      return isKept(value) ? (value as unknown as KeptLine) : undefined;
+    case "resume":
+      return isHash(value.last) ? (value as unknown as ResumeLine) : undefined;
+    case "pruned":
+      return isPruned(value) ? (value as unknown as PrunedLine) : undefined;
     default:
       return undefined;
   }
@@ -232,6 +271,21 @@ function isOutcome(value: Record<string, unknown>): boolean {
   );
 }
 
+function isKept({ id, record }: Record<string, unknown>): boolean {
+  if (!isRecord(record) || (record.kind !== "preimage" && record.kind !== "intent")) return false;
+  return record.id === id && lineOf(record) !== undefined;
+}
+
+const isPruned = (value: Record<string, unknown>): boolean =>
+  isId(value.until) &&
+  isCount(value.lines) &&
+  isCount(value.records) &&
+  isDigest(value.journal) &&
+  isDigest(value.archive) &&
+  isRecord(value.archive) &&
+  isText(value.archive.name) &&
+  isHash(value.resume);
+
 const isMode = (value: unknown): value is ChangeMode => isText(value) && Object.hasOwn(IS_MODE, value);
 const IS_MODE: Readonly<Record<ChangeMode, true>> = {
   overwrite: true,
@@ -283,8 +337,10 @@ function isEntryState(value: unknown): value is EntryState {
 }
 
 function isDigest(value: unknown): boolean {
-  return isRecord(value) && isCount(value.bytes) && isText(value.sha256) && /^[0-9a-f]{64}$/.test(value.sha256);
+  return isRecord(value) && isCount(value.bytes) && isHash(value.sha256);
 }
+
+const isHash = (value: unknown): boolean => isText(value) && /^[0-9a-f]{64}$/.test(value);
 
 /** True for nanoseconds since the epoch that a Date can represent, with room for the ids that follow. */
 const isId = (value: unknown): value is string => isText(value) && /^\d{1,22}$/.test(value) && BigInt(value) < LAST_ID;

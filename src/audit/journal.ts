@@ -193,16 +193,22 @@ export interface CheckedLine {
   readonly line: JournalLine | undefined;
   /** True if the line carries the hash of the line before it. A damaged line carries none. */
   readonly chained: boolean;
+  /** SHA-256 of the line. */
+  readonly sha256: string;
 }
 
 /** The whole journal from its first line, each checked against the chain. Throws FileError EFBIG. */
 export function* readJournal(file: WritableFile): Generator<CheckedLine, void> {
   checkSize(file);
   let expected = CHAIN_START;
+  // Lines of a prune stand before all others; anywhere else they would let lines be taken out.
+  let isFront = true;
   for (const { bytes, sha256: hash } of rawLines(file)) {
     const line = bytes === TOO_LONG ? undefined : parseLine(bytes);
-    yield { line, chained: line?.prev === expected };
-    expected = hash;
+    const isOfFront = line?.kind === "kept" || line?.kind === "resume";
+    yield { line, chained: line?.prev === expected && (isFront || !isOfFront), sha256: hash };
+    expected = isFront && line?.kind === "resume" ? line.last : hash;
+    isFront &&= line?.kind === "kept";
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type Digest,
   type EntryState,
   type IntentLine,
-  type JournalLine,
+  type OutcomeLine,
   type PreimageLine,
 } from "./journal-lines.ts";
 import { MIRROR_PERMISSIONS, RECORD_DIRECTORY_PERMISSIONS } from "./record-paths.ts";
@@ -85,13 +85,15 @@ export function fileVersions(writer: WorkspaceWriter, path: string): readonly Fi
 export function versionsOfAll(writer: WorkspaceWriter, paths: ReadonlySet<string>): ReadonlyMap<string, readonly FileVersion[]> {
   const histories = new Map<string, FileHistory>();
   for (const line of storedLines(writer)) {
-    if (line.kind === "repair" || !paths.has(line.path)) continue;
-    let history = histories.get(line.path);
+    const record = line.kind === "kept" ? line.record : line;
+    if (!("path" in record) || !paths.has(record.path)) continue;
+    let history = histories.get(record.path);
     if (history === undefined) {
       history = new FileHistory(writer);
-      histories.set(line.path, history);
+      histories.set(record.path, history);
     }
-    history.add(line);
+    if (line.kind === "kept") history.addKept(line.record);
+    else history.add(record);
   }
   return new Map([...histories].map(([path, { versions }]) => [path, versions]));
 }
@@ -108,7 +110,18 @@ class FileHistory {
     this.#writer = writer;
   }
 
-  add(line: Exclude<JournalLine, { kind: "repair" }>): void {
+  /** Adds the version of a record that went, of which only this is left. */
+  addKept(record: PreimageLine | IntentLine): void {
+    const version = new RecordedVersion(
+      this.#writer,
+      record,
+      record.kind === "intent" ? this.#known.get(record.previous ?? "") : undefined,
+    );
+    this.#known.set(record.id, version);
+    this.versions.push(version);
+  }
+
+  add(line: PreimageLine | IntentLine | OutcomeLine): void {
     if (line.kind === "preimage") {
       this.#preimage = new RecordedVersion(this.#writer, line, undefined);
       this.#known.set(line.id, this.#preimage);

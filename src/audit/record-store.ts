@@ -8,6 +8,7 @@ import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { makeIgnoreFile } from "./ignore-file.ts";
 import { Journal } from "./journal.ts";
+import { finishPrune } from "./pruned-leftovers.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH, unavailable } from "./record-paths.ts";
 import { finishTransaction, removeLeftovers } from "./recovery.ts";
 
@@ -53,6 +54,7 @@ export class RecordStore {
       const left = lock.inherited.filter(isPlannedNames);
       finishTransaction(writer, this.journal, new Set(left.flatMap(({ temporaries }) => temporaries)));
       for (const names of left) removeLeftovers(writer, names);
+      finishPrune(writer, this.#directory);
       lock.forgetInherited();
       this.#lock = lock;
     } catch (thrown) {

@@ -21,7 +21,7 @@ import { protectedPath } from "./protected-paths.ts";
 import { WRITE_REFUSALS } from "./write-policy.ts";
 import { findMirror, STORE_PATH } from "./record-paths.ts";
 import { systemNowNs } from "./recorder.ts";
-import { storedLines } from "./stored-journal.ts";
+import { missingRecord, storedLines } from "./stored-journal.ts";
 
 /** Plan of a restore: the file's bytes now and afterwards. */
 export interface RestorePlan {
@@ -92,7 +92,7 @@ export function recordedState(workspace: Workspace, recordId: string, when: "bef
     if (before === null) return { path, content: undefined };
     return { path, content: previous === null ? startOf(workspace, path, before) : versionOf(workspace, path, previous) };
   }
-  throw new NotRestorable(`there is no record ${recordId}`);
+  throw new NotRestorable(missingRecord(writer, recordId));
 }
 
 /**

@@ -3,7 +3,7 @@ import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { JOURNAL_NAME, readJournal, type CheckedLine } from "./journal.ts";
-import type { JournalLine } from "./journal-lines.ts";
+import type { JournalLine, PrunedLine } from "./journal-lines.ts";
 import { STORE_PATH } from "./record-paths.ts";
 
 /** Every line from the first, checked against the chain; no line where nothing was ever recorded. Throws FileError. */
@@ -21,6 +21,21 @@ export function* checkedLines(writer: WorkspaceWriter): Generator<CheckedLine, v
 export function* storedLines(writer: WorkspaceWriter): Generator<JournalLine, void> {
   for (const { line } of checkedLines(writer)) if (line !== undefined) yield line;
 }
+
+/** The prune with which the record `id` went; undefined where it did not. */
+export function prunedWith(writer: WorkspaceWriter, id: string | undefined): PrunedLine | undefined {
+  if (id === undefined || !/^\d{1,22}$/.test(id)) return undefined;
+  for (const line of storedLines(writer)) if (line.kind === "pruned" && BigInt(id) <= BigInt(line.until)) return line;
+  return undefined;
+}
+
+/** A sentence without its full stop: no such record, or where it went. */
+export function missingRecord(writer: WorkspaceWriter, id: string): string {
+  const pruned = prunedWith(writer, id);
+  return pruned === undefined ? `there is no record ${id}` : `record ${id} ${prunedTo(pruned)}`;
+}
+
+export const prunedTo = ({ ts, archive }: PrunedLine): string => `was pruned at ${ts}: it is in the archive ${archive.name}`;
 
 /** The file `name` among the records, opened for reading; undefined if it does not exist. */
 export function openStored(writer: WorkspaceWriter, name: string): WritableFile | undefined {

@@ -16,6 +16,7 @@ import { editPreview, type WritePreview } from "./preview.ts";
 import type { RecordContext } from "./recorder.ts";
 import { commitStates, entryTarget, NotRestorable } from "./restore.ts";
 import { depth, planNames, type NameRecords, type PlannedName } from "./undone-name.ts";
+import { prunedTo, prunedWith } from "./stored-journal.ts";
 import { WRITE_REFUSALS } from "./write-policy.ts";
 import { writeRecords, type WriteRecord } from "./write-records.ts";
 
@@ -65,12 +66,22 @@ function soughtRecords(workspace: Workspace, sought: UndoSought, lastRecord: str
     if (sought.kind === "record") return record.id === sought.id || record.preimage === sought.id;
     return record.id === lastRecord || record.call === lastRecord;
   });
-  if (found === undefined) throw new NotUndoable(notFound(sought));
+  if (found === undefined) throw new NotUndoable(whyPruned(workspace, sought, lastRecord) ?? notFound(sought));
   // A record from before its call cannot be one of it, whatever it says.
   const isOfCall = (record: WriteRecord): boolean => record.call === found.call && BigInt(record.id) >= BigInt(found.call);
   const others = done.filter((record) => isOfCall(record) && (sought.kind !== "file" || record.path === sought.path));
   const [first = found, ...rest] = others;
   return [first, ...rest];
+}
+
+/** For a change whose record was pruned, or may have been. */
+function whyPruned(workspace: Workspace, sought: UndoSought, lastRecord: string | undefined): string | undefined {
+  const id = sought.kind === "record" ? sought.id : sought.kind === "last" ? lastRecord : undefined;
+  const pruned = prunedWith(workspace.writer(), sought.kind === "file" ? "0" : id);
+  if (pruned === undefined) return undefined;
+  if (sought.kind === "file")
+    return `no change to ${sought.path} is recorded here; older records are in the archive ${pruned.archive.name}`;
+  return `record ${id} ${prunedTo(pruned)}`;
 }
 
 function notFound(sought: UndoSought): string {

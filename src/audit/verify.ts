@@ -59,18 +59,21 @@ export function verifyAudit(workspace: Workspace, nowMs = Date.now()): Verificat
   const lines = readChain(writer, findings);
   checkTimes(writer, lines, nowMs, findings);
   const contents = lines.filter((line) => line.kind === "preimage" || line.kind === "intent");
+  const carried = lines.flatMap((line) => (line.kind === "kept" ? [line.record] : []));
   const outcomes = lines.filter((line) => line.kind === "outcome");
   checkTransactions(contents, outcomes, findings);
   const done = outcomes.filter(({ result }) => result === "done");
   const kept = new Set(done.map((line) => placeOf(line)));
+  const isCarried = new Set<PreimageLine | IntentLine>(carried);
+  const isKept = (line: PreimageLine | IntentLine): boolean => isCarried.has(line) || kept.has(placeOf(line));
   const mirrors = new Map<string, (PreimageLine | IntentLine)[]>();
-  for (const line of contents) {
+  for (const line of [...carried, ...contents]) {
     if (line.kind === "intent" && !hasContent(line)) continue;
     const others = mirrors.get(line.mirror);
     if (others === undefined) mirrors.set(line.mirror, [line]);
     else others.push(line);
   }
-  for (const [mirror, records] of mirrors) checkMirror(writer, mirror, records, (line) => kept.has(placeOf(line)), findings);
+  for (const [mirror, records] of mirrors) checkMirror(writer, mirror, records, isKept, findings);
   const last = new Map(done.filter(({ mode }) => mode !== "attributes").map((line) => [line.path, line]));
   for (const line of last.values()) checkFile(workspace, line, findings);
   findings.push(...strangers(workspace, new Set(mirrors.keys()), new Set(contents.map(({ path }) => directoryOf(path)))));
@@ -84,7 +87,10 @@ function readChain(writer: WorkspaceWriter, findings: AuditFinding[]): readonly 
   let lastId = 0n;
   const journal = (severity: AuditFinding["severity"], code: AuditFindingCode, recordId: string | null, detail: string): void =>
     void findings.push({ severity, code, path: "", recordId, detail });
-  for (const { line, chained } of checkedLines(writer)) {
+  /** Hash of the line that a prune left in front, and the hash that the last prune has noted of it. */
+  let resume: string | undefined;
+  let noted: string | undefined;
+  for (const { line, chained, sha256 } of checkedLines(writer)) {
     number++;
     if (line === undefined) {
       if (damagedAt !== undefined) journal("error", "LINE_DAMAGED", null, `Line ${damagedAt} of the journal is damaged.`);
@@ -108,7 +114,13 @@ function readChain(writer: WorkspaceWriter, findings: AuditFinding[]): readonly 
     if (BigInt(line.id) <= lastId)
       journal("error", "ID_ORDER", line.id, `Line ${number} of the journal has an id that is not greater than the one before.`);
     lastId = BigInt(line.id);
+    if (line.kind === "resume") resume = sha256;
+    if (line.kind === "pruned") noted = line.resume;
     lines.push(line);
+  }
+  if (resume !== noted) {
+    const detail = "What stands in the place of pruned lines is not what the prune has noted.";
+    journal("error", "CHAIN_BROKEN", null, detail);
   }
   if (damagedAt !== undefined) {
     journal("warn", "LINE_CUT_SHORT", null, "The last line of the journal was cut short: its writer was killed. The next write mends it.");
@@ -122,7 +134,8 @@ function readChain(writer: WorkspaceWriter, findings: AuditFinding[]): readonly 
  * is reported as well: it too is older than its file.
  */
 function checkTimes(writer: WorkspaceWriter, lines: readonly JournalLine[], nowMs: number, findings: AuditFinding[]): void {
-  const first = lines[0];
+  // A pruned journal is a new file, as old as its last prune.
+  const first = lines.findLast(({ kind }) => kind === "pruned") ?? lines[0];
   const last = lines.at(-1);
   if (first === undefined || last === undefined) return;
   const bornNs = journalBornNs(writer);

@@ -67,7 +67,7 @@ export function* eachRecord(writer: WorkspaceWriter, filter: RecordFilter = {}):
     if (line.kind === "outcome") {
       const found = held.get(line.record_id);
       if (found !== undefined) found.record = recordOf(found.intent, found.preimage, line);
-    } else if (line.kind !== "repair") {
+    } else if (line.kind === "preimage" || line.kind === "intent") {
       // A transaction is ended before another begins: no outcome of it can follow.
       if (line.transaction !== transaction) {
         for (const { record } of held.values()) yield record;

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { callRecords, type CallRecord } from "../audit/call-log.ts";
 import { DamagedMirror, fileVersions } from "../audit/mirror.ts";
 import { currentContent, NotRestorable, planRestore, recordedState, restore, type RecordedState } from "../audit/restore.ts";
+import { missingRecord } from "../audit/stored-journal.ts";
 import { verifyAudit } from "../audit/verify.ts";
 import { writeRecords, type WriteRecord } from "../audit/write-records.ts";
 import { unifiedDiff, type DiffSide } from "../compare/unified-diff.ts";
@@ -58,9 +59,8 @@ export function log({ values }: Given<typeof AUDIT_LOG.options>): number {
 
 export function show({ values, operands }: Given<typeof AUDIT_SHOW.options>): number {
   return inWorkspace(values.root, (workspace) => {
-    const records = writeRecords(workspace.writer());
     const typed = operands[0] as string;
-    const record = found(records, typed);
+    const record = found(workspace, typed);
     if (values.json) printJson(record);
     else if (!values.content) print(recordText(record));
     else {
@@ -202,14 +202,15 @@ function inWorkspace(root: string | undefined, action: (workspace: Workspace) =>
 }
 
 /** The record with this id, or the newest where `last` was typed. */
-function found(records: readonly WriteRecord[], typed: string): WriteRecord {
+function found(workspace: Workspace, typed: string): WriteRecord {
+  const writer = workspace.writer();
+  const records = writeRecords(writer);
   const record = typed === "last" ? records.at(-1) : records.find(({ id, preimage }) => id === typed || preimage === typed);
-  if (record === undefined) throw new NotRestorable(typed === "last" ? "nothing was ever recorded" : `there is no record ${typed}`);
+  if (record === undefined) throw new NotRestorable(typed === "last" ? "nothing was ever recorded" : missingRecord(writer, typed));
   return record;
 }
 
-const recordIdOf = (workspace: Workspace, typed: string): string =>
-  typed === "last" ? found(writeRecords(workspace.writer()), typed).id : typed;
+const recordIdOf = (workspace: Workspace, typed: string): string => (typed === "last" ? found(workspace, typed).id : typed);
 
 function failed(message: string): number {
   complain(message);

@@ -248,6 +248,23 @@ takes it for a formula. JSON Lines are exact.`,
   exits: "0; 1 where it could not be done; 2 on bad usage.",
 });
 
+export const AUDIT_PRUNE = defineCommand({
+  name: "shelpa-mcp audit prune",
+  summary: "Move old records into an archive.",
+  needs: "--before TIME --archive FILE",
+  operands: NOTHING,
+  options: {
+    root,
+    before: { ...time, example: "90d", help: "records older than that, or of an earlier date: 2026-02-25, 90d" },
+    archive: { arg: "FILE", example: "audit-2026.tar.gz", completes: "file", help: "the new file that they go to, a gzipped tar archive" },
+    "dry-run": { help: "only say what would be pruned" },
+  },
+  details: `A command line's records go together. The bytes that a later record goes back to
+stay. What went can be neither undone nor restored here; unpacked elsewhere, the
+archive is read by 'audit log', 'show' and 'export'.`,
+  exits: "0; 1 where it could not be done; 2 on bad usage.",
+});
+
 export const AUDIT_SERVE = defineCommand({
   name: "shelpa-mcp audit serve",
   summary: "Show the audit in a browser on this machine: open the address that is printed.",

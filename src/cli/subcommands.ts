@@ -39,6 +39,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
       auditLeaf(commands.AUDIT_RESTORE, async () => (await import("./audit-command.ts")).restoreRecord),
       auditLeaf(commands.AUDIT_REPORT, async () => (await import("./audit-command.ts")).report),
       auditLeaf(commands.AUDIT_EXPORT, async () => (await import("./audit/export-command.ts")).exportRecords),
+      auditLeaf(commands.AUDIT_PRUNE, async () => (await import("./audit/prune-command.ts")).pruneRecords),
       auditLeaf(commands.AUDIT_SERVE, async () => (await import("./audit-command.ts")).serve),
     ],
   },

@@ -1,8 +1,9 @@
 /** `shelpa-mcp audit`, as it is shipped, over what the real shell wrote. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { needs } from "../needs.ts";
 import { tree, type Tree } from "../tree.ts";
 
 const SHELL = fileURLToPath(new URL("../../dist/shelpa.js", import.meta.url));
@@ -220,11 +221,52 @@ test("export: neither a terminal nor a spreadsheet obeys a name or a command lin
   expect(first).toContain("\"echo '=1,\\\"\\u001b[2K' | tee =cmd");
 });
 
+describe("prune", () => {
+  const later = (): string => new Date(Date.now() + 60_000).toISOString();
+
+  test("says what would go, and then moves it; the archive is read by the audit's commands", () => {
+    line("echo ours | tee f");
+    const [{ id } = { id: "" }] = records();
+    expect(audit("prune", "--before", "1h", "--archive", "old.tar.gz")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "shelpa-mcp: there is no record as old as that, of a command line that is finished\n",
+    });
+    expect(audit("prune", "--before", later(), "--dry-run").stdout).toMatch(/^1 records in 1 mirrors, until \S+Z would be pruned\n$/);
+    expect(records()).toHaveLength(1);
+    const { status, stdout } = audit("prune", "--before", later(), "--archive", "old.tar.gz");
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^1 records in 1 mirrors, until \S+Z pruned\n\S+\/old\.tar\.gz: \d+ bytes, sha256 [0-9a-f]{64}\n$/),
+    });
+    expect(audit("log").stdout).toBe("no writes\n");
+    expect(audit("verify", "--fail-on", "warn")).toMatchObject({ status: 0, stdout: "0 records of 0 files: 0 errors, 0 warnings\n" });
+    expect(audit("show", id).stderr).toMatch(/^shelpa-mcp: record \d+ was pruned at \S+Z: it is in the archive old\.tar\.gz\n$/);
+    expect(line(`undo ${id}`).stderr).toContain(`record ${id} was pruned at`);
+    expect(audit("prune", "--before", later(), "--archive", "old.tar.gz").status).toBe(1);
+    // `shelpa` itself lists what it holds.
+    expect(line("tar tzf old.tar.gz").stdout).toBe(".shelpa/@/journal.jsonl\n.shelpa/f\n");
+  });
+
+  needs("tar").test("unpacked, the archive is an audit of its own", {}, () => {
+    line("echo ours | tee f");
+    const [{ id } = { id: "" }] = records();
+    audit("prune", "--before", later(), "--archive", "old.tar.gz");
+    mkdirSync(`${place.path}/x`);
+    expect(spawnSync("tar", ["-xzf", "old.tar.gz", "-C", "x"], { cwd: place.path }).status).toBe(0);
+    expect(audit("show", id, "--content", "--root", "x").stdout).toBe("ours\n");
+    expect(audit("verify", "--root", "x").stdout).toContain("0 errors");
+  });
+});
+
 for (const [argv, message] of [
-  [["restre", "x"], "audit: there is no 'restre'; there are log, show, diff, verify, restore, report, export, serve"],
+  [["restre", "x"], "audit: there is no 'restre'; there are log, show, diff, verify, restore, report, export, prune, serve"],
   [["log", "--fil", "x"], "audit log: unrecognized option '--fil': did you mean '--file'?"],
   [["log", "--since", "soon"], "--since: 'soon' is no time; give 2026-02-25, 2026-02-25T13:17:30Z or an age such as 2h"],
   [["export", "--format", "xlsx"], "audit export: --format takes jsonl or csv, not 'xlsx'"],
+  [["prune", "--archive", "x"], "audit prune: give --before: records older than that are pruned"],
+  [["prune", "--before", "1h"], "audit prune: give --archive: the file that they go to"],
+  [["prune", "--before", "1h", "--archive", ".shelpa/x"], "audit prune: an archive in .shelpa would be taken for a record"],
   [["show"], "missing operand: shelpa-mcp audit show RECORD"],
   [["verify", "x"], "extra operand 'x': shelpa-mcp audit verify"],
   [["verify", "--fail-on", "never"], "audit verify: --fail-on takes warn or error, not 'never'"],

@@ -142,7 +142,7 @@ async function resourceProblems(here: ForgeryBed, records: number): Promise<stri
   return problems;
 }
 
-const FACTS = /^(?:record|time|file|change|written|before|after|mirror|command|ran|session|client|by|allowed by|transaction) /;
+const FACTS = /^(?:record|time|file|change|written|before|after|mirror|command|ran|session|client|who|allowed by|transaction) /;
 
 function terminalProblems(here: ForgeryBed, records: ReturnType<typeof writeRecords>): string[] {
   const verification = verifyAudit(here.workspace);

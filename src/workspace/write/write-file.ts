@@ -61,6 +61,17 @@ export class WritableFile {
     flush();
   }
 
+  /** Writes `blocks` from `offset` on in a new file, whose bytes before are zeros that take no room where the file system has holes. */
+  writeAfterHole(offset: number, blocks: Iterable<Uint8Array>): void {
+    let position = offset;
+    this.#attempt(() => {
+      for (const block of blocks) {
+        for (let at = 0; at < block.length; ) at += writeSync(this.#descriptor, block, at, block.length - at, position + at);
+        position += block.length;
+      }
+    });
+  }
+
   /** The bytes from `from` inclusive to `to` exclusive, in blocks; ends early where the file does. */
   *blocks(from: number, to: number): Generator<Uint8Array, void> {
     for (let position = from; position < to; ) {
