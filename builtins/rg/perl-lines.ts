@@ -25,7 +25,8 @@ export function perlLines(patterns: readonly string[], { casing, extent, asksWhe
   try {
     // The newline is no line end here: what it would match shows.
     const { tree } = parsePerl(text, { foldCase, lineEnd: 0, classes: PCRE2_CLASSES });
-    if (asksWhere && (canBeEmpty(widened(tree)) || /\\A|\(\?[a-zA-Z]*[-^]/.test(text) || looksPastLine(tree))) return undefined;
+    if (asksWhere && (canBeEmpty(widened(tree)) || /\\A|\(\?[a-zA-Z]*[-^]/.test(text) || looksPastLine(tree) || keepsNothing(tree)))
+      return undefined;
     return compilePerl([text], { foldCase, extent, lineEnd: 10, classes: PCRE2_CLASSES });
   } catch (thrown) {
     if (thrown instanceof PatternError) return undefined;
@@ -38,3 +39,30 @@ const looksPastLine = (tree: PerlTree): boolean =>
   somePart(tree, (part) => part.kind === "look" && !part.ahead && somePart(part.body, holdsNewline));
 
 const holdsNewline = (tree: PerlTree): boolean => tree.kind === "set" && holds(tree.set, 10);
+
+/** True if nothing may be stepped over behind a `\K`: then the match is empty. */
+function keepsNothing(tree: PerlTree): boolean {
+  switch (tree.kind) {
+    case "keep":
+      return true;
+    case "sequence":
+      for (const part of tree.parts.toReversed()) {
+        if (keepsNothing(part)) return true;
+        if (!canBeEmpty(widened(part))) return false;
+      }
+      return false;
+    case "choice":
+      return tree.options.some(keepsNothing);
+    case "repeat":
+    case "group":
+    case "atomic":
+      return keepsNothing(tree.body);
+    case "condition":
+      return keepsNothing(tree.yes) || keepsNothing(tree.no);
+    // The group that is called may hold one.
+    case "recursion":
+      return true;
+    default:
+      return false;
+  }
+}
