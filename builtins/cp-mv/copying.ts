@@ -43,7 +43,9 @@ export class Copying {
     if (status.kind === "directory") {
       if (!this.#options.recursive) return tree.fail(`-r not specified; omitting directory ${quoteAlways(source)}`);
       if (isSame(tree, source, target)) return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
-      if (leadsInto(tree, source, target)) {
+      const there = isReachable(tree, target) ? targetKind(tree, target) : "nothing";
+      if (there === "nothing") return;
+      if ((there === undefined || there === "directory" || there === "symlink") && leadsInto(tree, source, target)) {
         return tree.fail(`cannot copy a directory, ${quoteAlways(source)}, into itself, ${quoteAlways(target)}`);
       }
     }
@@ -73,11 +75,12 @@ export class Copying {
     const there = targetKind(tree, target);
     if (there !== undefined) {
       if (noClobber) return;
-      if (there === "directory") return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
+      if (there === "directory" || (there === "symlink" && status.kind !== "symlink" && !removesFirst && leadsToDirectory(tree, target)))
+        return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
       const earlier = this.#made.get(target);
       if (earlier !== undefined) return this.#again(source, target, earlier);
       const isReplaced = removesFirst && there === "symlink";
-      if (!isReplaced && isSame(tree, source, target))
+      if (!isReplaced && (isSame(tree, source, target) || (status.kind === "symlink" && isSameEntry(tree, source, target))))
         return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
       if (update && !isNewer(tree, status, target)) return;
       if (there === "symlink" && !removesFirst && status.kind !== "symlink" && tree.kind(target, { follow: true }) === undefined) {
@@ -88,14 +91,14 @@ export class Copying {
         if (verbose) tree.tell(`removed ${quoteAlways(target)}`);
       }
     } else if (target.endsWith("/")) throw new FileError("ENOTDIR", target);
+    // As it is begun: cp -v tells of a copy that fails, too.
+    if (verbose) tree.tell(`${quoteAlways(source)} -> ${quoteAlways(target)}`);
     copyLeaf(tree, source, target, status, attributesOf(status, this.#options));
     this.#made.set(target, source);
-    if (verbose) tree.tell(`${quoteAlways(source)} -> ${quoteAlways(target)}`);
   }
 
   #again(source: string, target: string, earlier: string): void {
-    const { files } = this.#tree;
-    if (files.realPath(source) !== files.realPath(earlier)) {
+    if (!isSameEntry(this.#tree, source, earlier)) {
       return this.#tree.fail(`will not overwrite just-created ${quoteAlways(target)} with ${quoteAlways(source)}`);
     }
     this.#tree.warn(`warning: source file ${quoteAlways(source)} specified more than once`);
@@ -161,13 +164,17 @@ export function copyLeaf(tree: EditedTree, source: string, target: string, { kin
 
 function attributesOf({ kind, permissions, modifiedNs, accessedNs }: FileStatus, { keepsMode, keepsTimes }: CopyOptions): EntryAttributes {
   const creation = permissions & (kind === "directory" ? 0o1777 : 0o777);
-  return { ...(keepsMode ? { mode: permissions } : { creation }), ...(keepsTimes ? { modifiedNs, accessedNs } : {}) };
+  // An access control list, by which GNU cp keeps a mode, has no set-group-ID bit.
+  const kept = kind === "directory" ? { mode: permissions, inheritsGroup: true } : { mode: permissions };
+  return { ...(keepsMode ? kept : { creation }), ...(keepsTimes ? { modifiedNs, accessedNs } : {}) };
 }
 
 /** Kind of what is at the target; nothing where a directory above is missing. */
 function targetKind(tree: EditedTree, target: string): string | undefined {
   return tree.kind(target.replace(/(?<=[^/])\/+$/, ""));
 }
+
+const leadsToDirectory = (tree: EditedTree, path: string): boolean => tree.kind(path, { follow: true }) === "directory";
 
 /** True if both are one file, links followed. */
 export function isSame(tree: EditedTree, source: string, target: string): boolean {
@@ -179,6 +186,13 @@ export function isSame(tree: EditedTree, source: string, target: string): boolea
     if (thrown instanceof FileError) return false;
     throw thrown;
   }
+}
+
+/** True if both are names of one file, or one name; links are not followed. */
+export function isSameEntry(tree: EditedTree, source: string, target: string): boolean {
+  if (tree.isPending(target)) return false;
+  const [one, other] = [tree.files.status(source, { follow: false }), tree.files.status(target, { follow: false })];
+  return one.inode === other.inode && one.device === other.device;
 }
 
 export const isNewer = (tree: EditedTree, { modifiedNs }: FileStatus, target: string): boolean =>

@@ -5,7 +5,7 @@ import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { quoteAlways } from "../../src/display/quote.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
-import { copyLeaf, isNewer, isSame, joined, leadsInto, namesIn } from "./copying.ts";
+import { copyLeaf, isNewer, isSame, isSameEntry, joined, leadsInto, namesIn } from "./copying.ts";
 import { baseName, checkOperands, isReachable, transferEffects, transfersOf } from "./destination.ts";
 
 const plain = (rest: readonly string[]): string => ["mv", ...rest].join(" ");
@@ -148,10 +148,13 @@ class Moving {
     if (/^\.\.?$/.test(baseName(source))) throw new FileError("EBUSY", source);
     if (name !== source && tree.files.status(name, { follow: false }).kind === "symlink") throw new FileError("ENOTDIR", source);
     const bare = target.replace(/(?<=[^/])\/+$/, "");
-    if (bare !== target && !isDirectory) throw new FileError("ENOTDIR", target);
     const there = tree.kind(bare);
+    if (bare !== target && !isDirectory && there !== "directory") throw new FileError("ENOTDIR", target);
     if (there !== undefined) {
       if (noClobber) return;
+      // Of two names of one file, or one name twice, none goes.
+      if (isSameEntry(tree, name, bare)) return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
+      if (update && !isDirectory && !isNewer(tree, status, bare)) return;
       if (!isDirectory && there === "directory" && !isSame(tree, source, target)) {
         return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
       }
@@ -160,21 +163,11 @@ class Moving {
         return tree.fail(`cannot overwrite non-directory ${quoteAlways(target)} with directory ${quoteAlways(source)}`);
       }
     }
-    if (isDirectory && there !== undefined && isSame(tree, source, target)) {
-      return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
-    }
     if (isDirectory && leadsInto(tree, source, target)) {
       return tree.fail(`cannot move ${quoteAlways(source)} to a subdirectory of itself, ${quoteAlways(target)}`);
     }
-    const isOne = there !== undefined && !(there === "symlink" && status.kind !== "symlink") && isSame(tree, source, target);
-    if (update && there !== undefined && !isOne && !isDirectory && !isNewer(tree, status, bare)) return;
-    if (isOne) {
-      if (update || status.kind === "symlink" || tree.files.realPath(source) === tree.files.realPath(target)) {
-        return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
-      }
-      // Two names of one file: the first goes.
-      tree.edits.remove(name, { isMoved: true });
-      return;
+    if (status.kind === "symlink" && there !== undefined && there !== "symlink" && isSame(tree, source, target)) {
+      return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
     }
     if (there === "directory" && !isEmpty(tree, bare)) return tree.fail(`${shown}: Directory not empty`);
     // Everything is looked at before anything is asked for: half of a tree must not be moved.

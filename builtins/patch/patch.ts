@@ -7,6 +7,7 @@ import { recorderFor, replaceFiles } from "../../src/builtin/replace-files.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { writeError } from "../../src/builtin/write-refused.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
+import { quoteInStyle } from "../../src/display/quoting-style.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { inDirectory, PatchedFiles } from "./patched-files.ts";
@@ -325,7 +326,7 @@ function checkDirectory({ files }: Pick<Invocation, "files">, directory: string)
     files.openDirectory(directory).close();
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    throw new PatchError(`Can't change to directory ${directory} : ${thrown.message}`);
+    throw new PatchError(`Can't change to directory ${quoteInStyle(directory, "shell")} : ${thrown.message}`);
   }
 }
 

@@ -10,7 +10,7 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
   switch (writer) {
     case "sed":
       if (/is a symbolic link; write to|is a symbolic link to nothing/.test(ours.stderr)) return "a link is not replaced by a file";
-      if (/^sed: cannot rename .* its copy would be/m.test(ours.stderr)) return "the backup of what not everybody may read";
+      if (/^sed: cannot rename [^]* its copy would be/.test(ours.stderr)) return "the backup of what not everybody may read";
       return onlyDiffer(real, ours, (path) => isSameContent(path, example, ours) || path.endsWith(".bak") || isDirectory(path, ours))
         ? "a file whose content stays is left alone, a backup is a new file"
         : undefined;
@@ -18,7 +18,12 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
     case "cp":
       if (onlyDiffer(real, ours, (path) => isDirectory(path, real) && isDirectory(path, ours) && isInside(path, ours)))
         return "a file is replaced, and not written over";
-      if (/into itself/.test(real.stderr)) return "nothing is copied into itself";
+      if (/into itself/.test(real.stderr) || (/into itself/.test(ours.stderr) && real.exit === ours.exit))
+        return "nothing is copied into itself";
+      if (/One command cannot/.test(ours.stderr)) return "what the command has changed itself";
+      if (/Symbolic link leaves the workspace/.test(ours.stderr)) return "a link out of the workspace";
+      if (writer === "sort" && real.stderr === ours.stderr && real.exit === 2) return "no file is made where an input cannot be read";
+      if (/\/'? *: (Is a|Not a) directory|\/': Not a directory/.test(ours.stderr)) return "words about a name with a slash after it";
       if (/is a symbolic link; write to|not writing through/.test(ours.stderr)) return "a link as the destination";
       return undefined;
     case "touch":
@@ -27,9 +32,13 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
       return / \S*\/'?( |$)/.test(line) ? "words about a name with a slash after it" : undefined;
     case "patch":
       if (/\.rej/.test(real.stdout) || /no file was changed/.test(ours.stderr)) return "all hunks or none, and no .rej";
+      if (/'\\''/.test(real.stdout)) return "how a name with an apostrophe is quoted";
       if (/Can't create temporary file/.test(real.stderr)) return "words about a name with a slash after it";
       return undefined;
+    case "mkdir":
+      return /\.\.’: No such file/.test(ours.stderr) ? "named through a directory that it makes" : undefined;
     case "mv":
+      if (ours.refused === "CONFLICT" || /One command cannot/.test(ours.stderr)) return "what the command has changed itself";
       if (/cannot move .*\/' to .*: Not a directory/.test(ours.stderr)) return "a link with a slash after it";
       return /to a subdirectory of itself/.test(ours.stderr) && real.exit === ours.exit ? "below a link to nothing" : undefined;
     default:

@@ -1,5 +1,8 @@
 /** rm, mkdir, rmdir, touch, cp, mv against the tools of this machine: output, status, and the tree afterwards. */
-import { describe, expect } from "vitest";
+import { linkSync, readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { runOurs } from "../../cases.ts";
+import { tree } from "../../tree.ts";
 import { needs } from "../../needs.ts";
 import { LINES, OPTIONS, WRITER_LINES } from "./writer-lines.ts";
 import { ours, real } from "./against-tools.ts";
@@ -19,3 +22,18 @@ needs("bash", "rm").describe("the tree and the messages are those of the real to
     });
   }
 });
+
+for (const line of ["mv a b", "mv -f a b", "mv -u a d/c"]) {
+  test(`of two names of one file none goes: ${line}`, async () => {
+    const place = tree(["a: x", "d/"]);
+    try {
+      for (const name of ["b", "d/c"]) linkSync(`${place.path}/a`, `${place.path}/${name}`);
+      const [, from, to] = /(\S+) (\S+)$/.exec(line) ?? [];
+      const stderr = `mv: '${from}' and '${to}' are the same file\n`;
+      expect(await runOurs({ command: line }, place.path)).toMatchObject({ stderr, exit: 1 });
+      expect(readdirSync(place.path)).toEqual(["a", "b", "d"]);
+    } finally {
+      place.remove();
+    }
+  });
+}
