@@ -194,6 +194,11 @@ export const cp = defineBuiltin({
       what: "A FIFO, a socket or a device is not copied; owners, access control lists and extended attributes are not kept.",
       why: "Only bytes, modes and times are recorded.",
     },
+    {
+      from: "GNU cp",
+      what: "What the same command has made or replaced is not copied again: the line is refused (CONFLICT), or the source is named and left.",
+      why: "All changes are made together at the end.",
+    },
     { from: "GNU cp", what: "Times are kept to the microsecond.", why: "Node sets no finer ones." },
     {
       from: "GNU cp",

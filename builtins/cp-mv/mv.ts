@@ -76,6 +76,11 @@ export const mv = defineBuiltin({
       what: "A FIFO, a socket or a device, and a directory with one in it, is not moved.",
       why: "Only files, directories and symbolic links are recorded.",
     },
+    {
+      from: "GNU mv",
+      what: "What the same command has moved a part of is not moved again: the line is refused (CONFLICT), or the source is named and left.",
+      why: "All changes are made together at the end.",
+    },
     { from: "GNU mv", what: "Times are kept to the microsecond.", why: "Node sets no finer ones." },
     { from: "GNU mv", what: "-b, -i, -S and -Z are refused.", why: "Nobody is there to answer, and the record is the backup." },
     {

@@ -47,6 +47,11 @@ export const mkdir = defineBuiltin({
       what: "A clause of -m that names nobody (+x) is refused.",
       why: "Its meaning depends on the umask of the server, which is not known to a line.",
     },
+    {
+      from: "GNU mkdir",
+      what: "A path that leads through a directory that the same command makes, and back (mkdir -p new/../other), is not found.",
+      why: "All directories are made together at the end.",
+    },
     { from: "GNU mkdir", what: "-Z and --context are refused.", why: "Security contexts are not recorded." },
   ],
 

@@ -14,6 +14,10 @@ const TESTS = {
   writers: { file: "test/audit/many-writes.test.ts", name: "two writers", count: 500 },
   repositories: { file: "test/hostile/repositories/repositories.test.ts", name: "", count: 1 },
   histories: { file: "test/builtins/writers/histories.test.ts", name: "undone in reverse", count: 200 },
+  "writer-kills": { file: "test/audit/writer-kills.test.ts", name: "kills of random lines", count: 500 },
+  "two-servers": { file: "test/audit/writer-kills.test.ts", name: "two servers", count: 300 },
+  "writer-faults": { file: "test/audit/writer-faults.test.ts", name: "faults in random lines", count: 200 },
+  "git-status": { file: "test/audit/git-status.test.ts", name: "sessions", count: 50 },
   large: { file: "test/audit/many-writes.test.ts", name: "MiB", count: 100 },
 };
 
