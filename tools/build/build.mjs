@@ -101,10 +101,12 @@ const DEFINITIONS = new Set(
 const coreWhole = {
   name: "core-whole",
   setup({ onLoad }) {
-    onLoad({ filter: /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa|prompt|(audit|export|prune|check|doctor|init|policy)-command|viewer)\.ts$/ }, ({ path }) =>
-      path.includes("/builtins/") && !DEFINITIONS.has(path)
-        ? undefined
-        : { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, "utf8")}`, loader: "ts" },
+    onLoad(
+      { filter: /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa|prompt|(audit|export|prune|check|doctor|init|policy)-command|viewer)\.ts$/ },
+      ({ path }) =>
+        path.includes("/builtins/") && !DEFINITIONS.has(path)
+          ? undefined
+          : { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, "utf8")}`, loader: "ts" },
     );
   },
 };

@@ -41,4 +41,4 @@ export const changedPaths = (a: TreeState, b: TreeState): readonly string[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path)?.text !== b.get(path)?.text).sort();
 
 /** The tree as lines, for a message. */
-export const shownTree = (state: TreeState): readonly string[] => [...state].map(([path, { text }]) => `${JSON.stringify(path)} ${text}`);
+const shownTree = (state: TreeState): readonly string[] => [...state].map(([path, { text }]) => `${JSON.stringify(path)} ${text}`);
