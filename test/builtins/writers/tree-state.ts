@@ -39,6 +39,3 @@ function nameState(path: string): NameState {
 /** Paths whose states differ, in order. */
 export const changedPaths = (a: TreeState, b: TreeState): readonly string[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path)?.text !== b.get(path)?.text).sort();
-
-/** The tree as lines, for a message. */
-const shownTree = (state: TreeState): readonly string[] => [...state].map(([path, { text }]) => `${JSON.stringify(path)} ${text}`);
