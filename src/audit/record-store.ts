@@ -52,7 +52,11 @@ export class RecordStore {
       this.journal = Journal.open(this.#directory, nowNs);
       const left = lock.inherited.filter(isPlannedNames);
       finishTransaction(writer, this.journal, new Set(left.flatMap(({ temporaries }) => temporaries)));
-      for (const names of left) removeLeftovers(writer, names);
+      // The writer may have been killed after its last outcome: what that made is no leftover, empty as it may be.
+      const made = left.some(({ directories }) => directories.length > 0) ? this.journal.lastMadeDirectories() : new Set();
+      for (const { temporaries, directories } of left) {
+        removeLeftovers(writer, { temporaries, directories: directories.filter((path) => !made.has(path)) });
+      }
       lock.forgetInherited();
       this.#lock = lock;
     } catch (thrown) {
