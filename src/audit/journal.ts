@@ -111,17 +111,6 @@ export class Journal {
     return lines.reverse();
   }
 
-  /** Paths of the directories that the last transaction made, as far as its outcomes say so. */
-  lastMadeDirectories(): ReadonlySet<string> {
-    const made = new Set<string>();
-    for (const line of this.linesBackward()) {
-      if (line.kind === "repair") continue;
-      if (line.kind !== "outcome" || made.size > MOST_TRANSACTION_LINES) break;
-      if (line.result === "done" && line.mode === "make-directory") made.add(line.path);
-    }
-    return made;
-  }
-
   /** Appends the line that ends an open transaction without outcomes; its intents are not examined again. */
   endOpenTransaction(): void {
     const id = this.nextId();

@@ -9,7 +9,7 @@ import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { makeIgnoreFile } from "./ignore-file.ts";
 import { Journal } from "./journal.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH, unavailable } from "./record-paths.ts";
-import { finishTransaction, removeLeftovers } from "./recovery.ts";
+import { finishTransaction, namesOfLastTransaction, removeLeftovers } from "./recovery.ts";
 
 const LOCK_NAME = "lock";
 /** A write of ordinary size holds the lock for some ten milliseconds. */
@@ -53,9 +53,10 @@ export class RecordStore {
       const left = lock.inherited.filter(isPlannedNames);
       finishTransaction(writer, this.journal, new Set(left.flatMap(({ temporaries }) => temporaries)));
       // The writer may have been killed after its last outcome: what that made is no leftover, empty as it may be.
-      const made = left.some(({ directories }) => directories.length > 0) ? this.journal.lastMadeDirectories() : new Set();
+      const made = left.length > 0 ? namesOfLastTransaction(this.journal) : new Set();
+      const isLeft = (path: string): boolean => !made.has(path);
       for (const { temporaries, directories } of left) {
-        removeLeftovers(writer, { temporaries, directories: directories.filter((path) => !made.has(path)) });
+        removeLeftovers(writer, { temporaries: temporaries.filter(isLeft), directories: directories.filter(isLeft) });
       }
       lock.forgetInherited();
       this.#lock = lock;
