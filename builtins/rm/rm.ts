@@ -76,6 +76,11 @@ export const rm = defineBuiltin({
       what: "The root of the workspace, by whatever name, is not removed, nor what is in it: Device or resource busy.",
       why: "It is this server's own directory, as a mount point is.",
     },
+    {
+      from: "GNU rm",
+      what: "rm -rf LINK/ is an error, and what is in the directory that the link leads to stays.",
+      why: "GNU rm empties that directory without a word, and leaves the link.",
+    },
     { from: "GNU rm", what: "-i, -I and --interactive are refused.", why: "Nobody is there to answer." },
   ],
 

@@ -10,7 +10,7 @@ import { makeIgnoreFile } from "./ignore-file.ts";
 import { Journal } from "./journal.ts";
 import { finishPrune } from "./pruned-leftovers.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH, unavailable } from "./record-paths.ts";
-import { finishTransaction, removeLeftovers } from "./recovery.ts";
+import { finishTransaction, namesOfLastTransaction, removeLeftovers } from "./recovery.ts";
 
 const LOCK_NAME = "lock";
 /** A write of ordinary size holds the lock for some ten milliseconds. */
@@ -53,7 +53,12 @@ export class RecordStore {
       this.journal = Journal.open(this.#directory, nowNs);
       const left = lock.inherited.filter(isPlannedNames);
       finishTransaction(writer, this.journal, new Set(left.flatMap(({ temporaries }) => temporaries)));
-      for (const names of left) removeLeftovers(writer, names);
+      // The writer may have been killed after its last outcome: what that made is no leftover, empty as it may be.
+      const made = left.length > 0 ? namesOfLastTransaction(this.journal) : new Set();
+      const isLeft = (path: string): boolean => !made.has(path);
+      for (const { temporaries, directories } of left) {
+        removeLeftovers(writer, { temporaries: temporaries.filter(isLeft), directories: directories.filter(isLeft) });
+      }
       finishPrune(writer, this.#directory);
       lock.forgetInherited();
       this.#lock = lock;

@@ -23,6 +23,7 @@ import { lineEnd, openMirror, separator } from "./mirror.ts";
 import { protectedPath } from "./protected-paths.ts";
 import { OpenEdit } from "./open-edit.ts";
 import { OUR_NAME } from "./random-name.ts";
+import { STORE_PATH } from "./record-paths.ts";
 import type { PlannedNames } from "./record-store.ts";
 
 /**
@@ -54,7 +55,8 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
     else if (isFree) for (const open of [...found].reverse()) if (!makesDirectory(open)) open.putBack();
     for (const open of found) open.tidy();
     if (isCompleted) for (const open of [...found].reverse()) open.settle();
-    // What is in a directory that was made goes first.
+    // What is in a directory that was made goes first, with the temporaries of changes that were not journaled.
+    if (isFree && !isCompleted) removeLeftovers(writer, { temporaries: [...ownTemporaries].filter(isBesideItsFile), directories: [] });
     if (isFree && !isCompleted) for (const open of [...found].reverse()) if (makesDirectory(open)) open.putBack();
     const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));
     concludeIntents(
@@ -80,6 +82,27 @@ function isBegun(found: readonly OpenChange[]): boolean {
 }
 
 const makesDirectory = ({ intent }: OpenChange): boolean => intent.mode === "make-directory";
+
+const isBesideItsFile = (temporary: string): boolean => directoryOf(temporary) !== STORE_PATH;
+
+/** Directories that the last transaction made, and symbolic links that it kept, as far as its outcomes say so. */
+export function namesOfLastTransaction(journal: Journal): ReadonlySet<string> {
+  const done = new Set<string>();
+  const names = new Set<string>();
+  let isAtIntents = false;
+  for (const line of journal.linesBackward()) {
+    if (line.kind === "outcome") {
+      if (isAtIntents) break;
+      if (line.result === "done") done.add(line.record_id);
+    } else if (line.kind === "intent") {
+      isAtIntents = true;
+      if (!done.delete(line.id)) continue;
+      if (line.mode === "make-directory") names.add(line.path);
+      if (line.old?.kind === "symlink") names.add(pathIn(STORE_PATH, line.backup));
+    }
+  }
+  return names;
+}
 
 /** Most bytes appended to the journal for a transaction that is not ours: a repository may bring one of any length. */
 const MOST_FOREIGN_BYTES = 1 << 20;

@@ -29,6 +29,10 @@ const TRANSACTIONS: Readonly<Record<string, (edits: EditTransaction) => void>> =
     edits.removeDirectory("d/sub");
     edits.removeDirectory("d");
   },
+  makeEmpty(edits) {
+    edits.makeDirectory("new");
+    edits.makeDirectory("new/deep", { mode: 0o700 });
+  },
   replace(edits) {
     edits.replace("top", [Buffer.from("TOP")]);
     edits.replace("d/a", [Buffer.from("ONE")]);

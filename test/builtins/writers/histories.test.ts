@@ -55,7 +55,11 @@ class Place {
 
   async run(line: string): Promise<Answer> {
     const { result, stdout, stderr } = await this.#shell.defaultSession.run(line);
-    if (result.kind === "refused") return { exit: 2, said: JSON.stringify(result.violations), record: undefined };
+    if (result.kind === "refused") {
+      // What earlier commands of the line wrote stays, and is told with its record.
+      const said = result.violations.map(({ detail }) => detail).join("\n");
+      return { exit: 2, said, record: /Written before that, and kept: .*\(record (\d+)\)/.exec(said)?.[1] };
+    }
     if (result.kind !== "completed") throw new Error(`${line}: ${JSON.stringify(result)}`);
     return { exit: result.exit, said: `${stderr.toString()}${stdout.toString()}`, record: result.receipts[0]?.recordId };
   }

@@ -6,11 +6,12 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
   const { writer, line } = example;
   if (ours.refused !== undefined && real.exit !== 0) return `refused (${ours.refused}), and the tool fails`;
   if (ours.refused === "SYMLINK_ESCAPE") return "a link out of the workspace";
+  if (/Symbolic link leaves the workspace/.test(ours.stderr) && real.exit === ours.exit) return "a link out of the workspace";
   if (/specified more than once/.test(real.stderr)) return "one source twice, and it fails";
   switch (writer) {
     case "sed":
       if (/is a symbolic link; write to|is a symbolic link to nothing/.test(ours.stderr)) return "a link is not replaced by a file";
-      if (/^sed: cannot rename [^]* its copy would be/.test(ours.stderr)) return "the backup of what not everybody may read";
+      if (/sed: cannot rename [^]* its copy would be/.test(ours.stderr)) return "the backup of what not everybody may read";
       return onlyDiffer(real, ours, (path) => isSameContent(path, example, ours) || path.endsWith(".bak") || isDirectory(path, ours))
         ? "a file whose content stays is left alone, a backup is a new file"
         : undefined;
@@ -21,9 +22,9 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
       if (/into itself/.test(real.stderr) || (/into itself/.test(ours.stderr) && real.exit === ours.exit))
         return "nothing is copied into itself";
       if (/One command cannot/.test(ours.stderr)) return "what the command has changed itself";
-      if (/Symbolic link leaves the workspace/.test(ours.stderr)) return "a link out of the workspace";
       if (writer === "sort" && real.stderr === ours.stderr && real.exit === 2) return "no file is made where an input cannot be read";
-      if (/\/'? *: (Is a|Not a) directory|\/': Not a directory/.test(ours.stderr)) return "words about a name with a slash after it";
+      if (/\/'? *: (Is a|Not a) directory|\/': (Not a directory|No such file)/.test(ours.stderr))
+        return "words about a name with a slash after it";
       if (/is a symbolic link; write to|not writing through/.test(ours.stderr)) return "a link as the destination";
       return undefined;
     case "touch":
@@ -35,11 +36,15 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
       if (/'\\''/.test(real.stdout)) return "how a name with an apostrophe is quoted";
       if (/Can't create temporary file/.test(real.stderr)) return "words about a name with a slash after it";
       return undefined;
+    case "rm":
+      return /\/': Not a directory/.test(ours.stderr) ? "what a link with a slash after it leads to is not emptied" : undefined;
+    case "rmdir":
+      return /\.\.’?'?: No such file/.test(real.stderr) ? "named through a directory that it removes" : undefined;
     case "mkdir":
       return /\.\.’: No such file/.test(ours.stderr) ? "named through a directory that it makes" : undefined;
     case "mv":
       if (ours.refused === "CONFLICT" || /One command cannot/.test(ours.stderr)) return "what the command has changed itself";
-      if (/cannot move .*\/' to .*: Not a directory/.test(ours.stderr)) return "a link with a slash after it";
+      if (/cannot move .*\/'.*: Not a directory/.test(ours.stderr)) return "words about a name with a slash after it";
       return /to a subdirectory of itself/.test(ours.stderr) && real.exit === ours.exit ? "below a link to nothing" : undefined;
     default:
       return undefined;
