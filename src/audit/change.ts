@@ -55,6 +55,8 @@ export interface ChangeSteps {
   readonly lines: readonly (Omit<PreimageLine, "prev"> | Omit<IntentLine, "prev">)[];
   readonly intent: Omit<IntentLine, "prev"> | undefined;
   readonly isReplaced: boolean;
+  /** True if `prepare` makes an entry beside its own, which changes the time of the directory. */
+  readonly makesEntry: boolean;
   /** True if `plan` wants the last outcome of its path. */
   readonly wantsLastOutcome: boolean;
   /** False where nothing is left to be done: a directory on the way that somebody has made meanwhile. */
@@ -100,6 +102,7 @@ export class Change implements ChangeSteps {
   isReplaced = false;
   /** It looks for its own, in the journal from the end. */
   readonly wantsLastOutcome = false;
+  readonly makesEntry = true;
   readonly directories = { files: [], mirrors: [] };
 
   constructor(writer: WorkspaceWriter, mode: WriteMode, target: CommitTarget, content: Spool) {

@@ -110,8 +110,11 @@ class Commit {
 
   run(): readonly WriteReceipt[] {
     try {
-      const needed: ChangeSteps[] = [];
-      for (const change of this.#changes) if (change.prepare()) needed.push(change);
+      // What is there is looked at before anything is made, so that the times recorded of directories are those of before.
+      const isNeeded = new Map<ChangeSteps, boolean>();
+      for (const change of this.#changes) if (!change.makesEntry) isNeeded.set(change, change.prepare());
+      for (const change of this.#changes) if (change.makesEntry) isNeeded.set(change, change.prepare());
+      const needed = this.#changes.filter((change) => isNeeded.get(change));
       this.#changes = needed;
       try {
         this.#record();

@@ -29,6 +29,7 @@ const NO_CONTENT: GivenContent = { digest: digestOf(Buffer.alloc(0)), blocks: ()
 export class EditChange implements ChangeSteps {
   readonly target: EditTarget;
   readonly wantsLastOutcome: boolean;
+  readonly makesEntry: boolean;
   readonly #writer: WorkspaceWriter;
   readonly #comparisons: Comparisons;
   readonly #temporary = randomName("new");
@@ -52,6 +53,7 @@ export class EditChange implements ChangeSteps {
     this.#comparisons = comparisons;
     this.target = target;
     const { kind } = target.desired;
+    this.makesEntry = kind !== "same" && kind !== "nothing";
     this.wantsLastOutcome = kind === "file" || kind === "symlink" || kind === "nothing";
   }
 

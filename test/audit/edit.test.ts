@@ -287,6 +287,19 @@ test("times of all the names of one file are set in one transaction, and taken b
   });
 });
 
+test("the time of a directory is recorded as it was before anything is made in it", () => {
+  inTree(["d/"], (root, workspace) => {
+    utimesSync(`${root}/d`, 1e9, 1e9);
+    const receipts = edit(workspace, (edits) => {
+      edits.replace("d/new", []);
+      edits.setAttributes("d", { modifiedNs: 2_000_000_000_000_000_000n });
+    });
+    expect(lstatSync(`${root}/d`).mtimeMs).toBe(2e12);
+    undo(workspace, receipts[0]?.recordId);
+    expect(lstatSync(`${root}/d`).mtimeMs).toBe(1e12);
+  });
+});
+
 test("a file removed and written anew in one transaction has the permission bits of a new one", () => {
   inTree(["a: one"], (root, workspace) => {
     chmodSync(`${root}/a`, 0o700);

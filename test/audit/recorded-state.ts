@@ -111,8 +111,10 @@ export function wrongAfterRecovery(root: string, initial: KnownTree): readonly s
     ends.set(transaction, each.add(results.get(id) ?? "open"));
   }
   for (const [transaction, each] of ends) if (each.size > 1 || each.has("open")) wrong.push(`${transaction}: ${[...each].join(" and ")}`);
-  for (const name of existsSync(root) ? readdirSync(root, { recursive: true, encoding: "utf8" }) : []) {
-    if (/\.shelpa-(new|spool)-|@\/lock/.test(name)) wrong.push(`${name} is left`);
+  const store = `${root}/.shelpa/@`;
+  // Not by a recursive listing of Node, which follows symbolic links.
+  for (const name of [...knownTree(root).keys(), ...(existsSync(store) ? readdirSync(store) : [])]) {
+    if (/\.shelpa-(new|spool)-|^lock/.test(name)) wrong.push(`${name} is left`);
   }
   const workspace = Workspace.open(root);
   try {
