@@ -3,7 +3,7 @@
  * so that no flag decides what they hold; an atomic group becomes a look-ahead and a reference to what it took.
  */
 import { PERL_WORD } from "./perl-class.ts";
-import { widened, type PerlTree } from "./perl-tree.ts";
+import { somePart, widened, type PerlTree } from "./perl-tree.ts";
 import { canBeEmpty, type Assertion } from "./regex-tree.ts";
 import { FIRST_STRAY_BYTE, rangesOf, type SymbolSet } from "./symbol-set.ts";
 
@@ -102,6 +102,8 @@ class SourceWriter {
     const { min, max, mode } = tree;
     // JavaScript rejects a round that steps over nothing, and tries the body otherwise; PCRE2 ends the repetition with it.
     if (max > min && canBeEmpty(widened(tree.body))) this.isBeyond = true;
+    // A round forgets the groups of the one before, and with them where \K was met.
+    if (max > 1 && somePart(tree.body, ({ kind }) => kind === "keep")) this.isBeyond = true;
     const counts =
       max === Infinity
         ? min === 0

@@ -177,6 +177,7 @@ cases(grep, [
   { name: "-P: look-ahead", command: "grep -oP 'a(?=b)\\w'", stdin: "ac ab\n", stdout: "ab\n" },
   { name: "-P: first alternative wins", command: "grep -oP 'a|ab'", stdin: "ab\n", stdout: "a\n" },
   { name: "-P: \\K", command: "grep -oP 'key=\\K\\w+'", stdin: "key=val\n", stdout: "val\n" },
+  { name: "-P: \\K in a repetition", command: "grep -oP '(?:(?:a\\K)?[^a])+'", stdin: "xaybz\n", stdout: "ybz\n" },
   {
     name: "-P: lazy, possessive, atomic",
     command: "grep -oP '<.*?>|a++b|(?>c+)d'",

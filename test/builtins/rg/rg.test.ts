@@ -252,6 +252,7 @@ cases(rg, [
   { name: "-SP with several patterns", command: "rg -S -P -e 'A(?=b)' -e c", stdin: "ab\ncc\n", stdout: "cc\n" },
   { name: "--count-matches -P", command: "rg -P --count-matches 'a(?=b)'", stdin: "abab\nab\na\n", stdout: "3\n" },
   { name: "-oP with \\K at the end", command: "rg -oP 'a\\K'", stdin: "ba\nac\nxa", stdout: "\n\nxa\n" },
+  { name: "-oP with \\K in a repetition", command: "rg -oP '(?:(?:a\\K)?[^a])+'", stdin: "xaybz\n", stdout: "ybz\n" },
   { name: "-P --count-matches -c", command: "rg -P --count-matches -c 'a(?=b)'", stdin: "abab\nab\n", stdout: "2\n" },
   { name: "-P beside bytes that are no UTF-8", command: "rg -PUc '(?=)\\B' f", files: { f: "a\udca9\udca9b" }, exit: 1 },
   { name: "-coP", command: "rg -coP 'a(?=b)'", stdin: "abab\nab\na\n", stdout: "3\n" },
