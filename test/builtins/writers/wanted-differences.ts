@@ -23,8 +23,7 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
         return "nothing is copied into itself";
       if (/One command cannot/.test(ours.stderr)) return "what the command has changed itself";
       if (writer === "sort" && real.stderr === ours.stderr && real.exit === 2) return "no file is made where an input cannot be read";
-      if (/\/'? *: (Is a|Not a) directory|\/': (Not a directory|No such file)/.test(ours.stderr))
-        return "words about a name with a slash after it";
+      if (/\/['"]?: (Is a directory|Not a directory|No such file)/.test(ours.stderr)) return "words about a name with a slash after it";
       if (/is a symbolic link; write to|not writing through/.test(ours.stderr)) return "a link as the destination";
       return undefined;
     case "touch":

@@ -166,7 +166,7 @@ export const WRITER_LINES: Readonly<Record<string, readonly string[]>> = {
     "touch",
     "touch new",
     "touch new new other",
-    "touch f g; find . -newer 'with space' -type f | sort | head -3 | wc -l",
+    "touch f g; find . -newer 'with space' -type f ! -name '-*' | sort | head -3 | wc -l",
     "touch ''",
     "touch x/y",
     "touch f/x",
