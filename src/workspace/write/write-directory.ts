@@ -129,11 +129,11 @@ export class WritableDirectory {
   }
 
   /**
-   * Makes the symbolic link `name` with this text. EEXIST where something of that name is there; EPERM for a relative text under
-   * Node's permission model, which forbids them.
+   * Makes the symbolic link `name` with this text. EEXIST where something of that name is there; EPERM under Node's
+   * permission model, which forbids it.
    */
   makeLink(name: string, text: string): void {
-    if (process.permission !== undefined && !text.startsWith("/")) throw new FileError("EPERM", this.#pathOf(name));
+    if (process.permission !== undefined) throw new FileError("EPERM", this.#pathOf(name));
     this.#attempt(name, () => symlinkSync(toBytes(text), inDirectory(this.#handle, name)));
   }
 
