@@ -118,7 +118,8 @@ interface MoveOptions {
 class Moving {
   readonly #tree: EditedTree;
   readonly #options: MoveOptions;
-  readonly #made = new Set<string>();
+  /** What was put in its place so far, and whether it holds nothing. */
+  readonly #made = new Map<string, boolean>();
 
   constructor(tree: EditedTree, options: MoveOptions) {
     this.#tree = tree;
@@ -163,9 +164,11 @@ class Moving {
       if (!isDirectory && there === "directory" && !isSame(tree, source, target)) {
         return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
       }
-      if (this.#made.has(bare)) return tree.fail(`will not overwrite just-created ${quoteAlways(target)} with ${quoteAlways(source)}`);
       if (isDirectory && there !== "directory") {
         return tree.fail(`cannot overwrite non-directory ${quoteAlways(target)} with directory ${quoteAlways(source)}`);
+      }
+      if (!isDirectory && this.#made.has(bare)) {
+        return tree.fail(`will not overwrite just-created ${quoteAlways(target)} with ${quoteAlways(source)}`);
       }
     }
     if (isDirectory && leadsInto(tree, source, target)) {
@@ -174,7 +177,7 @@ class Moving {
     if (status.kind === "symlink" && there !== undefined && there !== "symlink" && isSame(tree, source, target)) {
       return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
     }
-    if (there === "directory" && !isEmpty(tree, bare)) return tree.fail(`${shown}: Directory not empty`);
+    if (there === "directory" && !this.#isEmpty(bare)) return tree.fail(`${shown}: Directory not empty`);
     // Everything is looked at before anything is asked for: half of a tree must not be moved.
     const entries = [...this.#entries(name, bare, status)];
     if (there === "symlink") tree.edits.remove(bare);
@@ -183,7 +186,7 @@ class Moving {
       if (each.kind === "directory") tree.edits.removeDirectory(from);
       else tree.edits.remove(from, { isMoved: true });
     }
-    this.#made.add(bare);
+    this.#made.set(bare, entries.length === 1);
     if (verbose) tree.tell(`renamed ${quoteAlways(source)} -> ${quoteAlways(target)}`);
   }
 
@@ -196,6 +199,11 @@ class Moving {
       if (this.#tree.isPending(path)) throw new FileError("CONFLICT", path, "One command cannot move what it has itself changed");
       yield* this.#entries(path, joined(target, name), this.#tree.files.status(path, { follow: false }));
     }
+  }
+
+  /** True if the directory holds nothing, as the changes so far leave it. */
+  #isEmpty(path: string): boolean {
+    return this.#made.get(path) ?? namesIn(this.#tree, path).every((name) => this.#tree.kind(joined(path, name)) === undefined);
   }
 
   #put({ from, target, status }: MovedEntry, isThere: boolean): void {
@@ -211,8 +219,4 @@ interface MovedEntry {
   readonly from: string;
   readonly target: string;
   readonly status: FileStatus;
-}
-
-function isEmpty(tree: EditedTree, path: string): boolean {
-  return namesIn(tree, path).every((name) => tree.kind(joined(path, name)) === undefined);
 }
