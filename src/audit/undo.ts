@@ -60,18 +60,29 @@ function planUndo(workspace: Workspace, sought: UndoSought, context: UndoContext
 
 /** The records to be taken back, oldest first. Throws NotUndoable. */
 function soughtRecords(workspace: Workspace, sought: UndoSought, lastRecord: string | undefined): NameRecords {
-  const done = writeRecords(workspace.writer()).filter(({ result }) => result === "done");
-  const found = done.findLast((record) => {
+  const records = writeRecords(workspace.writer());
+  const isDone = ({ result }: WriteRecord): boolean => result === "done";
+  const found = records.findLast((record) => {
+    if (!isDone(record)) return false;
     if (sought.kind === "file") return record.path === sought.path;
     if (sought.kind === "record") return record.id === sought.id || record.preimage === sought.id;
     return record.id === lastRecord || record.call === lastRecord;
   });
   if (found === undefined) throw new NotUndoable(whyPruned(workspace, sought, lastRecord) ?? notFound(sought));
-  // A record from before its call cannot be one of it, whatever it says.
-  const isOfCall = (record: WriteRecord): boolean => record.call === found.call && BigInt(record.id) >= BigInt(found.call);
-  const others = done.filter((record) => isOfCall(record) && (sought.kind !== "file" || record.path === sought.path));
+  const others = callOf(records, found).filter((record) => isDone(record) && (sought.kind !== "file" || record.path === sought.path));
   const [first = found, ...rest] = others;
   return [first, ...rest];
+}
+
+/**
+ * The records of the call that `found` is one of. Ids increase from line to line, so the call's lines begin where those before them
+ * have lower ids: a repository can bring a journal whose last line tells the id of our next call, and lines before it of that call.
+ */
+function callOf(records: readonly WriteRecord[], found: WriteRecord): readonly WriteRecord[] {
+  const idAt = (at: number): bigint => BigInt(records[at]?.id ?? 0);
+  let first = records.indexOf(found);
+  while (first > 0 && idAt(first - 1) >= BigInt(found.call) && idAt(first - 1) < idAt(first)) first--;
+  return records.slice(first).filter(({ call }) => call === found.call);
 }
 
 /** For a change whose record was pruned, or may have been. */
