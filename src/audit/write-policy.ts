@@ -49,10 +49,11 @@ export class WritePolicy {
     return this.#isPreApproved(path) ? "pre-approved" : "approval";
   }
 
+  /** True for the server's own, what is below it, and the names on the way to it: one could become a link that leads elsewhere. */
   #isOwn(path: string): boolean {
-    if (this.#own.length === 0) return false;
+    if (this.#own.length === 0 || path === "") return false;
     const folded = foldedPath(path);
-    return this.#own.some((own) => folded === own || folded.startsWith(`${own}/`));
+    return this.#own.some((own) => folded === own || folded.startsWith(`${own}/`) || own.startsWith(`${folded}/`));
   }
 }
 

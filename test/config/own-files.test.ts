@@ -57,6 +57,32 @@ test("a configuration that is a link inside the root, and what it leads to", asy
   expect(answers[2]).toContain("pre_approved");
 });
 
+test("no name on the way to the configuration becomes another, there or not", async () => {
+  for (const path of ["real/in", "site/in", "empty"]) mkdirSync(at(`root/${path}`), { recursive: true });
+  writeFileSync(at("root/real/in/c.toml"), "");
+  symlinkSync("real", at("root/conf"));
+  symlinkSync("site", at("root/docs"));
+  const lines = [
+    "rm conf",
+    "mv -T docs conf",
+    "mv conf c2",
+    "mv real r2",
+    "rmdir real/in",
+    "touch conf",
+    "echo a | tee conf/b",
+    "mkdir real/d",
+  ];
+  const answers = await run({ file: at("root/conf/in/c.toml") }, lines);
+  expect(answers.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => "PROTECTED_PATH"));
+  expect(answers.slice(6)).toEqual(["", ""]);
+  const missing = await run({ environment: { XDG_CONFIG_HOME: at("root/empty") } }, [
+    "rmdir empty",
+    "mv docs empty/shelpa",
+    "touch empty/x",
+  ]);
+  expect(missing).toEqual(["PROTECTED_PATH", "PROTECTED_PATH", ""]);
+});
+
 test("the user's configuration below a root that is their home, there or not", async () => {
   const home = { environment: { HOME: at("root") } };
   expect(await run(home, ["tee .config/shelpa/config.toml", "tee .Config/SHELPA/x"])).toEqual(["PROTECTED_PATH", "PROTECTED_PATH"]);
