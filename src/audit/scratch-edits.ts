@@ -22,7 +22,8 @@ export function editsWithScratch(scratch: ScratchFiles, recorded: (path: string)
     pending: (path) => (scratch.holds(path) ? own : others)?.pending(path),
     replace: (path, content, attributes) => of(path).replace(path, content, attributes),
     link: (path, text, like) => of(path).link(path, text, like),
-    remove: (path, options) => of(path).remove(path, options),
+    // What has gone into the scratch is kept by no record of its own: its removal counts as one.
+    remove: (path, options) => of(path).remove(path, own.hasMade ? {} : options),
     makeDirectory: (path, attributes) => of(path).makeDirectory(path, attributes),
     removeDirectory: (path) => of(path).removeDirectory(path),
     setAttributes: (path, attributes) => of(path).setAttributes(path, attributes),
@@ -42,6 +43,8 @@ class ScratchEdits implements EditTransaction {
   readonly #scratch: ScratchFiles;
   /** Canonical path → the path as it was named, of what is still to be removed; in order. */
   readonly #going = new Map<string, string>();
+  /** True once a file was made. */
+  hasMade = false;
 
   constructor(scratch: ScratchFiles) {
     this.#scratch = scratch;
@@ -54,6 +57,7 @@ class ScratchEdits implements EditTransaction {
 
   replace(path: string, content: Iterable<Uint8Array>, { mode, creation, ...times }: EntryAttributes = {}): void {
     this.#finish(path);
+    this.hasMade = true;
     const isNew = this.#scratch.create(path, mode ?? creation ?? FILE_MODE);
     const file = this.#scratch.open(path, "overwrite");
     try {
