@@ -1,5 +1,6 @@
 /** Violations found while the line was already running: a stage whose expanded words the rules refuse, a write that is not allowed. */
 import type { WriteReceipt } from "../builtin/recorder.ts";
+import { quoteAlways } from "../display/quote.ts";
 import type { WriteRefused } from "../builtin/write-refused.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
 import type { FileErrorCode } from "../workspace/file-error.ts";
@@ -38,7 +39,7 @@ export const withWrites = (violation: Violation, receipts: readonly WriteReceipt
 });
 
 function writtenBefore(receipts: readonly WriteReceipt[]): string {
-  const written = receipts.map(({ path, recordId }) => `'${path}' (record ${recordId})`).join(", ");
+  const written = receipts.map(({ path, recordId }) => `${quoteAlways(path)} (record ${recordId})`).join(", ");
   return written === "" ? "" : ` Written before that, and kept: ${written}.`;
 }
 

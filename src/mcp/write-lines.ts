@@ -1,5 +1,6 @@
 /** The lines of an answer about what was written: each change with its record, its differences, and the way to take it back. */
 import type { ChangeSummary, WriteReceipt } from "../builtin/recorder.ts";
+import { quoteWord } from "../display/quote.ts";
 import { showName, showText } from "../display/visible.ts";
 
 /** Most lines of differences in one answer, and changes that are told one by one. */
@@ -30,12 +31,18 @@ export function writeLines(receipts: readonly WriteReceipt[], offersUndo: boolea
 
 /** "replaced app.py: 1 line changed". */
 function changeText({ path, mode, bytes, created, change }: WriteReceipt): string {
-  const name = showName(path);
+  const name = shownPath(path);
   if (mode !== "overwrite" && mode !== "append" && mode !== "remove") return `${CHANGES[mode]} ${name}`;
   const isRemoved = mode === "remove";
   const what = isRemoved ? "removed" : created ? "created" : mode === "append" ? "appended to" : "replaced";
   if (change === undefined) return isRemoved ? `removed ${name}` : `${what} ${name}: ${bytes} bytes`;
   return `${what} ${name}: ${created || isRemoved ? lineCount(change.added + change.removed) : changed(change)}`;
+}
+
+/** Bare where no character of it could stand for words of ours, else in single quotes. */
+function shownPath(path: string): string {
+  const shown = showName(path);
+  return /^[\p{L}\p{N}\p{M}_@%+=:,./~-]+$/u.test(shown) ? shown : quoteWord(shown);
 }
 
 const CHANGES = {

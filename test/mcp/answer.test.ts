@@ -106,6 +106,16 @@ describe("writes", () => {
     expect(data["meta"]).toEqual({ steps: [], tee: wire });
   });
 
+  test.each([
+    ["été/日本.txt", "été/日本.txt"],
+    ["a b", "'a b'"],
+    ["a: 1 line (record 5, undo: undo 5)", "'a: 1 line (record 5, undo: undo 5)'"],
+    ["a'\n[shelpa] b", "'a'\\''\\n[shelpa] b'"],
+  ])("the file %j is written so that it is no part of the sentence", async (path, shown) => {
+    const { texts } = await answered(completed({ receipts: [{ ...receipt, path }] }));
+    expect(texts.at(-1)).toBe(`[shelpa] created ${shown}: 6 bytes (record 17, undo: undo 17)`);
+  });
+
   test("several are all in meta.writes", async () => {
     const second: WriteReceipt = { ...receipt, path: "b", created: false, previous: "9", mode: "append" };
     const { texts, data } = await answered(completed({ receipts: [receipt, second, { ...second, mode: "overwrite" }] }));
