@@ -8,8 +8,8 @@ import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { changeSummary, MOST_COMPARED_BYTES } from "./change-summary.ts";
 import { isSameFile } from "./entry-state.ts";
-import type { Journal } from "./journal.ts";
-import type { Digest, IntentLine, OutcomeLine, Permission, PreimageLine } from "./journal-lines.ts";
+import type { Journal, LastWritten } from "./journal.ts";
+import type { Digest, IntentLine, Permission, PreimageLine } from "./journal-lines.ts";
 import { openMirror } from "./mirror.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
 import { randomName } from "./random-name.ts";
@@ -42,8 +42,8 @@ export const isUnchanged = (now: FileStatus, then: FileStatus): boolean =>
 
 const endsInNewline = ({ file, digest }: OldFile): boolean => file.bytes(digest.bytes - 1, digest.bytes)[0] === 0x0a;
 
-/** Last outcome of each path of a transaction, by path. */
-export type LastOutcomes = ReadonlyMap<string, OutcomeLine>;
+/** Last write to each path of a transaction, by path. */
+export type LastWrites = ReadonlyMap<string, LastWritten>;
 
 /** One change of a transaction, whose steps src/audit/commit.ts calls in its order. */
 export interface ChangeSteps {
@@ -57,11 +57,11 @@ export interface ChangeSteps {
   readonly isReplaced: boolean;
   /** True if `prepare` makes an entry beside its own, which changes the time of the directory. */
   readonly makesEntry: boolean;
-  /** True if `plan` wants the last outcome of its path. */
-  readonly wantsLastOutcome: boolean;
+  /** True if `plan` wants the last write to its path. */
+  readonly wantsLastWrite: boolean;
   /** False where nothing is left to be done: a directory on the way that somebody has made meanwhile. */
   prepare(): boolean;
-  plan(journal: Journal, last: LastOutcomes, targets: number, next: NextIds, context: CommitContext): void;
+  plan(journal: Journal, last: LastWrites, targets: number, next: NextIds, context: CommitContext): void;
   writeMirror(): void;
   checkUnchanged(): void;
   /** `isOnly`: the transaction has no other change, so nothing has to be undone after this one is made. */
@@ -101,7 +101,7 @@ export class Change implements ChangeSteps {
   intent: Omit<IntentLine, "prev"> | undefined;
   isReplaced = false;
   /** It looks for its own, in the journal from the end. */
-  readonly wantsLastOutcome = false;
+  readonly wantsLastWrite = false;
   readonly makesEntry = true;
   readonly directories = { files: [], mirrors: [] };
 
@@ -174,12 +174,13 @@ export class Change implements ChangeSteps {
   }
 
   /** Lays out the record: the journal's lines, and offsets in the mirror. */
-  plan(journal: Journal, _last: LastOutcomes, targets: number, next: NextIds, context: CommitContext): void {
+  plan(journal: Journal, _last: LastWrites, targets: number, next: NextIds, context: CommitContext): void {
     const { canonical: path, permittedBy } = this.target;
     const old = this.#old;
     const found = findMirror(this.#writer, path);
     // A file without a mirror has no record, so the journal need not be searched.
-    const last = found.exists ? journal.lastDone(path) : undefined;
+    const withRecords = this.#mode !== "append";
+    const last = found.exists ? journal.lastWritten(new Set([path]), { withRecords }).get(path) : undefined;
     this.#mirror = openMirror(this.#writer, found.path);
     const change = {
       path,

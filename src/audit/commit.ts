@@ -14,6 +14,7 @@ import { inDirectoryOf } from "./entry-state.ts";
 import { pathIn } from "./paths.ts";
 import { checkGitDirectories } from "./git-directory.ts";
 import { timestampOf } from "./journal-lines.ts";
+import { withOneCommand } from "./record-layout.ts";
 import { unavailable } from "./record-paths.ts";
 import { RecordStore } from "./record-store.ts";
 import { concludeIntents } from "./recovery.ts";
@@ -151,11 +152,11 @@ class Commit {
       if (this.#context.call !== undefined) this.#context.call.first ??= id;
       return { id, ts: timestampOf(id), transaction, call: this.#context.call?.first ?? transaction };
     };
-    const sought = this.#changes.filter((change) => change.wantsLastOutcome).map(({ target }) => target.canonical);
-    const last = journal.lastDoneOfAll(new Set(sought));
+    const sought = this.#changes.filter((change) => change.wantsLastWrite).map(({ target }) => target.canonical);
+    const last = journal.lastWritten(new Set(sought));
     for (const change of this.#changes) change.plan(journal, last, this.#changes.length, next, this.#context);
     this.#isJournaled = true;
-    journal.append(this.#changes.flatMap((change) => change.lines));
+    journal.append(withOneCommand(this.#changes.flatMap((change) => change.lines)));
     for (const change of this.#changes) change.writeMirror();
     this.#sync(this.#changes.flatMap(({ directories }) => directories.mirrors));
   }

@@ -9,7 +9,7 @@ import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
-import { isUnchanged, NOT_APPROVED, type ChangeSteps, type LastOutcomes } from "./change.ts";
+import { isUnchanged, NOT_APPROVED, type ChangeSteps, type LastWrites } from "./change.ts";
 import type { CommitContext } from "./commit.ts";
 import { Comparisons } from "./comparisons.ts";
 import { digestAfter, modeOf, type EditTarget, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
@@ -28,7 +28,7 @@ const NO_CONTENT: GivenContent = { digest: digestOf(Buffer.alloc(0)), blocks: ()
 
 export class EditChange implements ChangeSteps {
   readonly target: EditTarget;
-  readonly wantsLastOutcome: boolean;
+  readonly wantsLastWrite: boolean;
   readonly makesEntry: boolean;
   readonly #writer: WorkspaceWriter;
   readonly #comparisons: Comparisons;
@@ -54,7 +54,7 @@ export class EditChange implements ChangeSteps {
     this.target = target;
     const { kind } = target.desired;
     this.makesEntry = kind !== "same" && kind !== "nothing";
-    this.wantsLastOutcome = kind === "file" || kind === "symlink" || kind === "nothing";
+    this.wantsLastWrite = kind === "file" || kind === "symlink" || kind === "nothing";
   }
 
   get temporaryPaths(): readonly string[] {
@@ -134,7 +134,7 @@ export class EditChange implements ChangeSteps {
     if (agreed.after !== digestAfter(desired, this.#old)) throw new FileError("CONFLICT", typed, NOT_APPROVED);
   }
 
-  plan(_journal: Journal, last: LastOutcomes, targets: number, next: NextIds, context: CommitContext): void {
+  plan(_journal: Journal, last: LastWrites, targets: number, next: NextIds, context: CommitContext): void {
     const { canonical: path, permittedBy, desired } = this.target;
     const mode = this.#mode as ChangeMode;
     const old = this.#old;
@@ -158,8 +158,8 @@ export class EditChange implements ChangeSteps {
     }
     const mirror = openMirror(this.#writer, found.path, { sync: false });
     try {
-      const outcome = found.exists ? last.get(path) : undefined;
-      this.#layout = recordLayout(change, mirror, found.path, outcome, next, context);
+      const written = found.exists ? last.get(path) : undefined;
+      this.#layout = recordLayout(change, mirror, found.path, written, next, context);
       this.intent = this.#layout.intent;
     } finally {
       mirror.close();

@@ -106,6 +106,8 @@ export interface IntentLine extends Chained, Mirrored, CallerFields {
   readonly command: string;
   /** The command line as it ran, where it calls named pipelines. */
   readonly ran?: string;
+  /** Intent of the same transaction whose command line this is, too: a long one is not repeated, and `command` is then empty. */
+  readonly command_of?: string;
   /** Permission that the write had from a human who was asked, or from the configuration; null where none was needed. */
   readonly permitted_by: Permission | null;
 }
@@ -251,6 +253,7 @@ function isIntent(value: Record<string, unknown>): boolean {
     isText(value.client) &&
     isCallerFields(value) &&
     isText(value.command) &&
+    (value.command_of === undefined || isId(value.command_of)) &&
     (value.ran === undefined || isText(value.ran)) &&
     (value.permitted_by === undefined || value.permitted_by === null || isText(value.permitted_by))
   );
@@ -332,7 +335,7 @@ function isEntryState(value: unknown): value is EntryState {
     isCount(value.permissions) &&
     (value.permissions as number) <= 0o7777 &&
     isText(value.modified_ns) &&
-    /^-?\d{1,22}$/.test(value.modified_ns)
+    /^-?\d{1,28}$/.test(value.modified_ns)
   );
 }
 

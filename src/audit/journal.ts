@@ -7,7 +7,17 @@ import { FileError } from "../workspace/file-error.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { STORE_PATH } from "./record-paths.ts";
-import { hasContent, isEnd, parseLine, timestampOf, type JournalLine, type NewLine, type OutcomeLine } from "./journal-lines.ts";
+import {
+  hasContent,
+  isEnd,
+  parseLine,
+  timestampOf,
+  type IntentLine,
+  type JournalLine,
+  type NewLine,
+  type OutcomeLine,
+  type PreimageLine,
+} from "./journal-lines.ts";
 
 export const JOURNAL_NAME = "journal.jsonl";
 const JOURNAL_PATH = `${STORE_PATH}/${JOURNAL_NAME}`;
@@ -15,10 +25,12 @@ const JOURNAL_PATH = `${STORE_PATH}/${JOURNAL_NAME}`;
 const PERMISSIONS = 0o600;
 /**
  * Most bytes of a journal that are read, since a repository may bring one of any size. A record takes some 1.5 KiB, so this
- * holds 170,000 writes. A line of ours holds a command line twice, at six bytes a character, and paths.
+ * holds 170,000 writes. A line of ours holds a command line twice, at six bytes a character, and paths; of a transaction's lines one does.
  */
 const MOST_JOURNAL_BYTES = 256 << 20;
 const MOST_LINE_BYTES = 1 << 20;
+/** Room that no change takes, for what ends one that was killed. */
+const RESERVED_BYTES = 1 << 20;
 /** Most journal lines of one transaction: more than any command line's `tee` operands make. */
 const MOST_TRANSACTION_LINES = 50_000;
 /** First and last size of a chunk read backward: the last lines are mostly enough, and a longer search doubles the chunk. */
@@ -64,9 +76,19 @@ export class Journal {
     return this.#lastId.toString();
   }
 
-  /** Appends `lines` in one write, which is on disk afterwards. Their ids come from `nextId`, in this order. */
+  /**
+   * Appends `lines` in one write, which is on disk afterwards. Their ids come from `nextId`, in this order. Throws FileError EFBIG, and
+   * then appends nothing, where they could not be read back.
+   */
   append(lines: readonly NewLine[]): void {
-    this.#write(lines.map((line) => this.#chain(line)).join(""));
+    const before = this.#lastHash;
+    const texts = lines.map((line) => this.#chain(line));
+    const why = whyUnreadable(lines, texts, this.#file.size);
+    if (why !== undefined) {
+      this.#lastHash = before;
+      throw new FileError("EFBIG", JOURNAL_PATH, why);
+    }
+    this.#write(texts.join(""));
   }
 
   close(): void {
@@ -81,21 +103,9 @@ export class Journal {
     }
   }
 
-  /** The function `lastDone` for this journal. */
-  lastDone(path: string): OutcomeLine | undefined {
-    return lastDone(this.#file, path);
-  }
-
-  /** `lastDone` of each of `paths` that has one, in one reading of the journal. */
-  lastDoneOfAll(paths: ReadonlySet<string>): ReadonlyMap<string, OutcomeLine> {
-    const found = new Map<string, OutcomeLine>();
-    if (paths.size === 0) return found;
-    for (const line of this.linesBackward()) {
-      if (!isLastWord(line) || !paths.has(line.path) || found.has(line.path)) continue;
-      found.set(line.path, line);
-      if (found.size === paths.size) break;
-    }
-    return found;
+  /** The function `lastWritten` for this journal. */
+  lastWritten(paths: ReadonlySet<string>, options?: { readonly withRecords: boolean }): ReadonlyMap<string, LastWritten> {
+    return lastWritten(this.#file, paths, options);
   }
 
   /**
@@ -161,26 +171,62 @@ export class Journal {
   }
 }
 
+/** Reason for which `lines`, as `texts`, are not appended to a journal of `size` bytes; undefined where they can be read back. */
+function whyUnreadable(lines: readonly NewLine[], texts: readonly string[], size: number): string | undefined {
+  if (texts.some((text) => text.length > MOST_LINE_BYTES || parseLine(Buffer.from(text)) === undefined)) {
+    return "a line of this change could not be read back";
+  }
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const intents = lines.filter(({ kind }) => kind === "intent").length;
+  if (lines.length + intents > MOST_TRANSACTION_LINES) return "too many changes at once";
+  // The outcomes are shorter than their intents, and must find room when the change is made.
+  const most = intents === 0 ? MOST_JOURNAL_BYTES : MOST_JOURNAL_BYTES - RESERVED_BYTES - bytes;
+  return size + bytes > most ? "full: shelpa-mcp audit prune moves old records into an archive" : undefined;
+}
+
 /** Throws FileError EFBIG where the journal is larger than any that we would append to. */
 function checkSize(file: WritableFile): void {
   if (file.size <= MOST_JOURNAL_BYTES) return;
   throw new FileError("EFBIG", JOURNAL_PATH, `larger than ${MOST_JOURNAL_BYTES >> 20} MiB: move it away to begin another`);
 }
 
-/**
- * Outcome of the last completed write to `path`, which gives the file's digest as we left it. Reads from the end, as far as
- * it must.
- */
-export function lastDone(journal: WritableFile, path: string): OutcomeLine | undefined {
+/** The last completed change of a file's bytes. */
+export interface LastWritten {
+  /** Gives the file's digest as we left it. */
+  readonly outcome: OutcomeLine;
+  /** The records whose contents, the last one's first, are these bytes; empty where they were not asked for or are not all there. */
+  readonly records: readonly (PreimageLine | IntentLine)[];
+}
+
+/** The last write to each of `paths` that has one, in one reading from the end, as far as it must. */
+export function lastWritten(
+  journal: WritableFile,
+  paths: ReadonlySet<string>,
+  { withRecords }: { readonly withRecords: boolean } = { withRecords: true },
+): ReadonlyMap<string, LastWritten> {
   checkSize(journal);
+  const found = new Map<string, { readonly outcome: OutcomeLine; records: (PreimageLine | IntentLine)[]; sought: string | null }>();
+  let missing = paths.size;
   // Inside a JSON string every quotation mark is escaped, so these bytes occur nowhere but as this member.
-  const member = Buffer.from(`"path":${JSON.stringify(path)}`);
-  for (const bytes of rawLinesBackward(journal)) {
-    if (!bytes.includes(member)) continue;
-    const line = parseLine(bytes);
-    if (isLastWord(line) && line.path === path) return line;
+  const members = paths.size === 1 ? [...paths].map((path) => Buffer.from(`"path":${JSON.stringify(path)}`)) : [];
+  for (const bytes of missing === 0 ? [] : rawLinesBackward(journal)) {
+    if (members[0] !== undefined && !bytes.includes(members[0])) continue;
+    const parsed = parseLine(bytes);
+    const line = parsed?.kind === "kept" ? parsed.record : parsed;
+    if (line === undefined || !("path" in line) || !paths.has(line.path)) continue;
+    const file = found.get(line.path);
+    if (file === undefined) {
+      if (!isLastWord(line)) continue;
+      found.set(line.path, { outcome: line, records: [], sought: withRecords ? line.record_id : null });
+      if (!withRecords) missing--;
+    } else if ((line.kind === "intent" || line.kind === "preimage") && line.id === file.sought) {
+      file.records.push(line);
+      file.sought = line.kind === "intent" && line.mode === "append" && line.before !== null ? line.previous : null;
+      if (file.sought === null) missing--;
+    }
+    if (missing === 0) break;
   }
-  return undefined;
+  return new Map([...found].map(([path, { outcome, records, sought }]) => [path, { outcome, records: sought === null ? records : [] }]));
 }
 
 /** True for an outcome that says which bytes a file was left with. */

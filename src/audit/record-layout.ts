@@ -1,8 +1,10 @@
 /** Layout of one change's record: its lines in the journal, and its separators and offsets in the mirror. */
+import { createHash } from "node:crypto";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { callerFields } from "./caller.ts";
 import type { CommitContext } from "./commit.ts";
-import type { ChangeMode, Digest, EntryState, IntentLine, OutcomeLine, Permission, PreimageLine } from "./journal-lines.ts";
+import type { ChangeMode, Digest, EntryState, IntentLine, Permission, PreimageLine } from "./journal-lines.ts";
+import type { LastWritten } from "./journal.ts";
 import { lineEnd, separator } from "./mirror.ts";
 
 /** Ids of the next line, from the journal. */
@@ -33,18 +35,19 @@ export interface RecordLayout {
   readonly heads: readonly string[];
 }
 
-/** `last`: the last outcome that the journal has of this path. */
+/** `last`: the last write to this path that the journal has. */
 export function recordLayout(
   change: RecordedChange,
   mirror: WritableFile,
   mirrorPath: string,
-  last: OutcomeLine | undefined,
+  last: LastWritten | undefined,
   next: NextIds,
   context: CommitContext,
 ): RecordLayout {
   const { path, mode, before, after, states } = change;
-  const isOurs = before !== undefined && last?.after?.sha256 === before.sha256 && last.after.bytes === before.bytes;
-  const isHeld = isOurs && last.whole && mirror.size >= last.mirror_end;
+  const isOurs = before !== undefined && isDigest(last?.outcome.after, before);
+  // An append keeps no bytes but its own; those that it follows are looked at when they are to go.
+  const isHeld = isOurs && last?.outcome.whole === true && (mode === "append" || mirrorHolds(mirror, last, before));
   const heads: string[] = [];
   let at = mirror.size;
   let unended = lineEnd(mirror) !== "";
@@ -72,7 +75,7 @@ export function recordLayout(
     before: before === undefined ? null : digestOf(before),
     after,
     whole: mode !== "append" || before === undefined || isHeld,
-    previous: preimage?.id ?? (isOurs ? last.record_id : null),
+    previous: preimage?.id ?? (isOurs ? (last?.outcome.record_id ?? null) : null),
   };
   return { preimage, intent, heads };
 }
@@ -97,6 +100,35 @@ export function intentWithoutContent(
     previous: null,
   };
 }
+
+/** True if the mirror's bytes are those that `last` says: a repository can bring a journal and mirrors that say anything. */
+export function mirrorHolds(mirror: WritableFile, { records }: LastWritten, { bytes, sha256 }: Digest): boolean {
+  if (records.length === 0 || records.reduce((sum, { content }) => sum + content.bytes, 0) !== bytes) return false;
+  const hash = createHash("sha256");
+  for (const { content_offset: from, content } of records.toReversed()) {
+    for (const block of mirror.blocks(from, from + content.bytes)) hash.update(block);
+  }
+  return hash.digest("hex") === sha256;
+}
+
+const isDigest = (a: Digest | null | undefined, b: Digest): boolean => a?.sha256 === b.sha256 && a.bytes === b.bytes;
+
+/** Command lines that are repeated in each record of a transaction, in characters. */
+const MOST_REPEATED = 1024;
+
+/** The lines of a transaction with its command line, if it is a long one, in the first intent alone. */
+export function withOneCommand(lines: readonly RecordLine[]): readonly RecordLine[] {
+  const first = lines.find((line) => line.kind === "intent");
+  if (first === undefined || first.command.length + (first.ran?.length ?? 0) <= MOST_REPEATED) return lines;
+  return lines.map((line) => {
+    if (line.kind !== "intent" || line === first) return line;
+    const { ran: _ran, ...rest } = line;
+    return { ...rest, command: "", command_of: first.id };
+  });
+}
+
+/** The line of a record before it is chained. */
+type RecordLine = Omit<PreimageLine, "prev"> | Omit<IntentLine, "prev">;
 
 const digestOf = ({ bytes, sha256 }: Digest): Digest => ({ bytes, sha256 });
 

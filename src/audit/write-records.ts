@@ -62,6 +62,8 @@ export function writeRecords(writer: WorkspaceWriter, filter: RecordFilter = {})
 export function* eachRecord(writer: WorkspaceWriter, filter: RecordFilter = {}): Generator<WriteRecord, void> {
   const held = new Map<string, { readonly intent: IntentLine; readonly preimage: string | null; record: WriteRecord }>();
   let transaction: string | undefined;
+  /** The transaction's first intent, whose command line may be that of all. */
+  let head: IntentLine | undefined;
   let preimage: PreimageLine | undefined;
   for (const line of storedLines(writer)) {
     if (line.kind === "outcome") {
@@ -72,19 +74,28 @@ export function* eachRecord(writer: WorkspaceWriter, filter: RecordFilter = {}):
       if (line.transaction !== transaction) {
         for (const { record } of held.values()) yield record;
         held.clear();
+        head = undefined;
       }
       transaction = line.transaction;
     }
     if (line.kind === "preimage") preimage = line;
     else if (line.kind === "intent") {
+      head ??= line;
+      const intent = line.command_of === undefined || line.command_of !== head.id ? line : withCommandOf(line, head);
       const own = preimage !== undefined && preimage.id === line.previous ? preimage.id : null;
       preimage = undefined;
-      const record = recordOf(line, own, { result: "open", reason: "", recovered: false });
-      if (isAt(record.path, filter) && isFrom(record, filter)) held.set(line.id, { intent: line, preimage: own, record });
+      const record = recordOf(intent, own, { result: "open", reason: "", recovered: false });
+      if (isAt(record.path, filter) && isFrom(record, filter)) held.set(line.id, { intent, preimage: own, record });
     }
   }
   for (const { record } of held.values()) yield record;
 }
+
+const withCommandOf = (line: IntentLine, { command, ran }: IntentLine): IntentLine => ({
+  ...line,
+  command,
+  ...(ran === undefined ? {} : { ran }),
+});
 
 /** Change to the file as a word: "created", "overwritten", … */
 export function changeOf({ mode, before, result, reason }: WriteRecord): string {
