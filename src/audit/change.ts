@@ -181,7 +181,9 @@ export class Change implements ChangeSteps {
     // A file without a mirror has no record, so the journal need not be searched.
     const withRecords = this.#mode !== "append";
     const last = found.exists ? journal.lastWritten(new Set([path]), { withRecords }).get(path) : undefined;
-    this.#mirror = openMirror(this.#writer, found.path);
+    // None is made before the journal has the record.
+    const mirror = found.exists ? openMirror(this.#writer, found.path) : undefined;
+    this.#mirror = mirror;
     const change = {
       path,
       mode: this.#mode,
@@ -193,7 +195,7 @@ export class Change implements ChangeSteps {
       permittedBy,
       targets,
     };
-    const { preimage, intent, heads } = recordLayout(change, this.#mirror, found.path, last, next, context);
+    const { preimage, intent, heads } = recordLayout(change, mirror, found.path, last, next, context);
     this.#preimage = preimage;
     this.intent = intent;
     this.#heads = heads;
@@ -201,7 +203,8 @@ export class Change implements ChangeSteps {
 
   /** Appends the record to the mirror; it is on disk afterwards. */
   writeMirror(): void {
-    (this.#mirror as WritableFile).writeAll(this.#recordBytes());
+    this.#mirror ??= openMirror(this.#writer, (this.intent as IntentLine).mirror);
+    this.#mirror.writeAll(this.#recordBytes());
   }
 
   *#recordBytes(): Generator<Uint8Array, void> {

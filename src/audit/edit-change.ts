@@ -156,13 +156,14 @@ export class EditChange implements ChangeSteps {
       this.intent = intentWithoutContent(change, found.path, next, context);
       return;
     }
-    const mirror = openMirror(this.#writer, found.path, { sync: false });
+    // None is made before the journal has the record.
+    const mirror = found.exists ? openMirror(this.#writer, found.path) : undefined;
     try {
       const written = found.exists ? last.get(path) : undefined;
       this.#layout = recordLayout(change, mirror, found.path, written, next, context);
       this.intent = this.#layout.intent;
     } finally {
-      mirror.close();
+      mirror?.close();
     }
   }
 
@@ -184,7 +185,8 @@ export class EditChange implements ChangeSteps {
   writeMirror(): void {
     const layout = this.#layout;
     if (layout === undefined) return;
-    const mirror = openMirror(this.#writer, layout.intent.mirror);
+    // Its directory is synced once for all changes (`directories`).
+    const mirror = openMirror(this.#writer, layout.intent.mirror, { sync: false });
     try {
       if (mirror.size + (layout.heads[0]?.startsWith("\n") === true ? 1 : 0) !== (layout.preimage ?? layout.intent).offset) {
         throw new FileError("CONFLICT", this.target.typed);

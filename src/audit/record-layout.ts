@@ -35,10 +35,10 @@ export interface RecordLayout {
   readonly heads: readonly string[];
 }
 
-/** `last`: the last write to this path that the journal has. */
+/** `mirror`: undefined where there is none yet. `last`: the last write to this path that the journal has. */
 export function recordLayout(
   change: RecordedChange,
-  mirror: WritableFile,
+  mirror: WritableFile | undefined,
   mirrorPath: string,
   last: LastWritten | undefined,
   next: NextIds,
@@ -49,8 +49,8 @@ export function recordLayout(
   // An append keeps no bytes but its own; those that it follows are looked at when they are to go.
   const isHeld = isOurs && last?.outcome.whole === true && (mode === "append" || mirrorHolds(mirror, last, before));
   const heads: string[] = [];
-  let at = mirror.size;
-  let unended = lineEnd(mirror) !== "";
+  let at = mirror?.size ?? 0;
+  let unended = mirror !== undefined && lineEnd(mirror) !== "";
   const place = (kind: "preimage" | ChangeMode, id: string, content: Digest) => {
     // A separator stands on its own line. An append has none: what it adds follows what was there.
     const lead = unended && kind !== "append" ? "\n" : "";
@@ -102,8 +102,8 @@ export function intentWithoutContent(
 }
 
 /** True if the mirror's bytes are those that `last` says: a repository can bring a journal and mirrors that say anything. */
-export function mirrorHolds(mirror: WritableFile, { records }: LastWritten, { bytes, sha256 }: Digest): boolean {
-  if (records.length === 0 || records.reduce((sum, { content }) => sum + content.bytes, 0) !== bytes) return false;
+export function mirrorHolds(mirror: WritableFile | undefined, { records }: LastWritten, { bytes, sha256 }: Digest): boolean {
+  if (mirror === undefined || records.length === 0 || records.reduce((sum, { content }) => sum + content.bytes, 0) !== bytes) return false;
   const hash = createHash("sha256");
   for (const { content_offset: from, content } of records.toReversed()) {
     for (const block of mirror.blocks(from, from + content.bytes)) hash.update(block);

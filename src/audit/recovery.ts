@@ -37,7 +37,8 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
     return;
   }
   const intents = lines.filter((line) => line.kind === "intent");
-  const settled = new Set(lines.filter((line) => line.kind === "outcome").map((line) => (line as OutcomeLine).record_id));
+  const outcomes = lines.filter((line): line is OutcomeLine => line.kind === "outcome");
+  const settled = new Set(outcomes.map((line) => line.record_id));
   if (intents.length === 0) return;
   if (!intents.every(({ path, temporary }) => ownTemporaries.has(pathIn(directoryOf(path), temporary)))) {
     const open = intents.filter(({ id }) => !settled.has(id));
@@ -49,7 +50,9 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
   );
   try {
     const isFree = intents.every(({ path }) => protectedPath(path) === undefined && gitDirectoryOf(writer, path) === undefined);
-    const complete = intents.length === intents[0]?.targets;
+    // A recovery that was stopped on the way has decided.
+    const isAbandoned = outcomes.some(({ result }) => result === "abandoned");
+    const complete = intents.length === intents[0]?.targets && !isAbandoned;
     const isCompleted = isFree && isBegun(found) && complete && found.every((open) => open.isReplaced || open.isReady);
     if (isCompleted) for (const open of found) open.replace();
     else if (isFree) for (const open of [...found].reverse()) if (!makesDirectory(open)) open.putBack();
@@ -58,11 +61,14 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
     // What is in a directory that was made goes first, with the temporaries of changes that were not journaled.
     if (isFree && !isCompleted) removeLeftovers(writer, { temporaries: [...ownTemporaries].filter(isBesideItsFile), directories: [] });
     if (isFree && !isCompleted) for (const open of [...found].reverse()) if (makesDirectory(open)) open.putBack();
-    const outcomes = found.map((open) => ({ intent: open.intent, result: open.isReplaced ? ("done" as const) : ("abandoned" as const) }));
+    const conclusions = found.map((open) => ({
+      intent: open.intent,
+      result: open.isReplaced ? ("done" as const) : ("abandoned" as const),
+    }));
     concludeIntents(
       writer,
       journal,
-      outcomes.filter(({ intent }) => !settled.has(intent.id)),
+      conclusions.filter(({ intent }) => !settled.has(intent.id)),
       "KILLED",
       true,
     );
@@ -114,7 +120,7 @@ function endForeign(journal: Journal, intents: readonly IntentLine[]): void {
   const bytes = intents.reduce((sum, { path }) => sum + OUTCOME_BYTES + path.length, 0);
   if (bytes > MOST_FOREIGN_BYTES) return journal.endOpenTransaction();
   const conclusions = intents.map((intent) => ({ intent, result: "abandoned" as const }));
-  journal.append(outcomesOf(journal, conclusions, "NOT_OURS", true));
+  journal.append(outcomesOf(journal, conclusions, { reason: "NOT_OURS", recovered: true, pending: conclusions.length }));
 }
 
 /**
@@ -142,20 +148,32 @@ export function concludeIntents(
   reason: string,
   recovered: boolean,
 ): void {
-  const lines = outcomesOf(journal, conclusions, reason, recovered);
-  for (const { intent, result } of conclusions) {
-    if (result === "done" || !hasContent(intent)) continue;
-    const mirror = openMirror(writer, intent.mirror);
-    try {
-      mirror.write(Buffer.from(lineEnd(mirror) + separator("abandoned", intent.id)));
-    } finally {
-      mirror.close();
-    }
+  for (let at = 0; at < conclusions.length; at += CONCLUDED_AT_ONCE) {
+    const some = conclusions.slice(at, at + CONCLUDED_AT_ONCE);
+    for (const { intent, result } of some) if (result === "abandoned" && hasContent(intent)) noteAbandoned(writer, intent);
+    journal.append(outcomesOf(journal, some, { reason, recovered, pending: conclusions.length - at }));
   }
-  journal.append(lines);
 }
 
-function outcomesOf(journal: Journal, conclusions: readonly Conclusion[], reason: string, recovered: boolean): readonly NewLine[] {
+/** Outcomes after which a recovery that is stopped need not begin anew: each abandoned one waits for the disk. */
+const CONCLUDED_AT_ONCE = 500;
+
+/** Says in the mirror that the record's bytes there were never the file's. A mirror that ends before them has none. */
+function noteAbandoned(writer: WorkspaceWriter, { mirror: path, id, offset }: Conclusion["intent"]): void {
+  const mirror = openMirror(writer, path);
+  try {
+    if (mirror.size > offset) mirror.write(Buffer.from(lineEnd(mirror) + separator("abandoned", id)));
+  } finally {
+    mirror.close();
+  }
+}
+
+/** `pending`: number of the transaction's outcomes that are still to come, with these. */
+function outcomesOf(
+  journal: Journal,
+  conclusions: readonly Conclusion[],
+  { reason, recovered, pending }: { readonly reason: string; readonly recovered: boolean; readonly pending: number },
+): readonly NewLine[] {
   return conclusions.map(({ intent, result }, index): NewLine => {
     const id = journal.nextId();
     return {
@@ -172,7 +190,7 @@ function outcomesOf(journal: Journal, conclusions: readonly Conclusion[], reason
       after: intent.after,
       whole: intent.whole,
       mirror_end: intent.content_offset + intent.content.bytes,
-      pending: conclusions.length - 1 - index,
+      pending: pending - 1 - index,
     };
   });
 }
