@@ -13,6 +13,7 @@
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
+import { inDirectoryOf } from "./entry-state.ts";
 import { fileDigest } from "./file-digest.ts";
 import { gitDirectoryOf } from "./git-directory.ts";
 import { directoryOf, nameOf, pathIn } from "./paths.ts";
@@ -158,11 +159,13 @@ export function concludeIntents(
 /** Outcomes after which a recovery that is stopped need not begin anew: each abandoned one waits for the disk. */
 const CONCLUDED_AT_ONCE = 500;
 
-/** Says in the mirror that the record's bytes there were never the file's. A mirror that ends before them has none. */
+/** Says in the mirror that the record's bytes there were never the file's. Nothing to be said where it has none of them. */
 function noteAbandoned(writer: WorkspaceWriter, { mirror: path, id, offset }: Conclusion["intent"]): void {
+  const size = inDirectoryOf(writer, path, (directory, name) => directory.status(name)?.size) ?? 0;
+  if (size <= offset) return;
   const mirror = openMirror(writer, path);
   try {
-    if (mirror.size > offset) mirror.write(Buffer.from(lineEnd(mirror) + separator("abandoned", id)));
+    mirror.write(Buffer.from(lineEnd(mirror) + separator("abandoned", id)));
   } finally {
     mirror.close();
   }
