@@ -16,6 +16,7 @@ import {
   withFiles,
   type ForeignCall,
 } from "./foreign-stages.ts";
+import type { GuardContext } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
 
 export interface ForeignCommand {
@@ -31,6 +32,18 @@ export interface ForeignCommand {
 export function foreignCommand(name: string): ForeignCommand | undefined {
   return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
 }
+
+/** `why`, with the writers that there are in this server. */
+export function reasonOf({ why }: ForeignCommand, { registry, readOnly, contentOnly }: WritersHere): string {
+  const here = ["tee", ...(contentOnly ? [] : ["sed -i", "sort -o", "patch", "cp", "mv"])].filter((each) =>
+    registry.has(each.split(" ")[0] as string),
+  );
+  const list = here.join(", ").replace(/, (?=[^,]*$)/, " and ");
+  const isNone = readOnly || here.length === 0;
+  return why.replace(WRITERS, isNone ? "The workspace is open for reading only." : `Files are written by ${list}.`);
+}
+
+type WritersHere = Pick<GuardContext, "registry" | "readOnly" | "contentOnly">;
 
 /** Every foreign command that is known. */
 export const foreignNames = (): readonly string[] => Object.keys(TABLE);

@@ -6,7 +6,7 @@ import { parseArguments, type Argument, type ParsedArguments } from "../builtin/
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { nearest } from "../builtin/nearest.ts";
 import { UsageError } from "../builtin/usage-error.ts";
-import { foreignCommand } from "./foreign-commands.ts";
+import { foreignCommand, reasonOf } from "./foreign-commands.ts";
 import type { GuardContext } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
 
@@ -83,7 +83,7 @@ function unknown(name: string, context: GuardContext): NestedStage {
   }
   const foreign = foreignCommand(base);
   if (foreign !== undefined)
-    return { kind: "refused", why: foreign.why, at: 0, instead: undefined, rule: foreign.rule, isMissing: base === name };
+    return { kind: "refused", why: reasonOf(foreign, context), at: 0, instead: undefined, rule: foreign.rule, isMissing: base === name };
   const near = nearest(base.toLowerCase(), context.registry.names());
   return { kind: "refused", why: near === undefined ? "" : `Did you mean '${near}'?`, at: 0, instead: near, isMissing: base === name };
 }

@@ -1,7 +1,7 @@
 /** Rules about a stage's name: it must be a builtin's, spelled out, and not left out by the configuration. */
 import { nearest } from "../../builtin/nearest.ts";
 import { staticText, type Span } from "../../shell/tree.ts";
-import { foreignCommand, LISTINGS } from "../foreign-commands.ts";
+import { foreignCommand, reasonOf, LISTINGS } from "../foreign-commands.ts";
 import type { ForeignCall } from "../foreign-stages.ts";
 import { leaves } from "../paths.ts";
 import { ruleEntry, type RuleId } from "../rule-catalogue.ts";
@@ -49,6 +49,8 @@ export const commandLeftOut: StageRule = {
   },
 };
 
+const NO_PROGRAM = "No program is ever started here: every stage is a builtin of this server.";
+
 /** A command given by its path: the builtin of that name, if there is one. */
 function named(stage: StageFacts, path: string, span: Span, context: GuardContext): Finding {
   const base = path.split("/").at(-1) ?? "";
@@ -56,7 +58,7 @@ function named(stage: StageFacts, path: string, span: Span, context: GuardContex
     const foreign = foreignCommand(base);
     return {
       span,
-      detail: `'${path}' cannot be run. ${foreign?.why ?? "No program is ever started here: every stage is a builtin of this server."}`,
+      detail: `'${path}' cannot be run. ${foreign === undefined ? NO_PROGRAM : reasonOf(foreign, context)}`,
       candidates: () => foreignCandidates(stage, base),
       fallback: LISTINGS.commands,
       ...harm(stage, base, context),
@@ -74,7 +76,7 @@ function unknown(stage: StageFacts, name: string, span: Span, context: GuardCont
   if (foreign !== undefined) {
     return {
       span,
-      detail: `'${name}' is not allowed. ${foreign.why}`,
+      detail: `'${name}' is not allowed. ${reasonOf(foreign, context)}`,
       candidates: () => foreignCandidates(stage, name),
       fallback: LISTINGS.commands,
       ...harm(stage, name, context),

@@ -32,7 +32,8 @@ export const readOnlyWrite: StageRule = {
     return written(stage, context).map((use) => ({
       span: use.span,
       detail: `'${use.path}' cannot be written: the workspace is open for reading only.`,
-      candidates: () => (use.replaceable ? [...leftOut(stage), without(stage.line, use.span)] : []),
+      // A command that nothing is piped into would do something else without its operand.
+      candidates: () => (use.replaceable && stage.index > 0 ? [...leftOut(stage), without(stage.line, use.span)] : []),
     }));
   },
 };
