@@ -126,6 +126,45 @@ for (const transaction of TRANSACTIONS) {
     });
   }
 
+  test(`taken for dead after each call: ${transaction.name}`, { timeout: 60_000 }, () => {
+    let lost = 0;
+    eachCall(transaction, (_, root, nth, run) => {
+      const old = contents(root);
+      const initial = { ...INITIAL, ...(transaction.first === undefined ? {} : { "a.txt": transaction.first }) };
+      const lock = `${root}/.shelpa/@/lock`;
+      let isTaken = false;
+      layer.arm(nth, (real, args) => {
+        const result = real(...args);
+        const text = existsSync(lock) ? readFileSync(lock, "utf8") : "";
+        if (!isWhole(text)) return result;
+        isTaken = true;
+        // In the same file, as which its maker would know it.
+        writeFileSync(lock, text.replace(/"pid":\d+/, '"pid":999999999'));
+        const other = Workspace.open(root);
+        createRecorder(other, { session: "s", client: "test", line: "", confirmOversize: false }).begin([], "overwrite", "").abort();
+        write(other, ["other.txt"], "overwrite", "the other's\n");
+        other.close();
+        return result;
+      });
+      let thrown: unknown;
+      try {
+        run();
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        thrown = error;
+      }
+      layer.disarm();
+      const at = `call ${nth}`;
+      // Without a mark of its own at the end, neither in the journal nor in the place of the other's lock.
+      expect(checkRecovered(root, [...FILES, "other.txt"], initial), at).toEqual([]);
+      const changed = contents(root).filter((text, index) => text !== old[index]).length;
+      expect([0, transaction.files.length], at).toContain(changed);
+      if (thrown === undefined) expect(changed, at).toBe(transaction.files.length);
+      if (isTaken && thrown !== undefined) lost++;
+    });
+    expect(lost).toBeGreaterThan(3);
+  });
+
   for (const code of ["ENOSPC", "EIO", "EACCES"]) {
     test(`${code} at each call: ${transaction.name}`, { timeout: 60_000 }, () => {
       let failed = 0;
