@@ -199,6 +199,49 @@ for (const transaction of TRANSACTIONS) {
   }
 }
 
+test("a recovery that fails at any call is left to the next one, with the notes that it needs", { timeout: 60_000 }, () => {
+  const transaction = TRANSACTIONS[0] as (typeof TRANSACTIONS)[number];
+  let failed = 0;
+  /** Stops the writer before its call `stoppedAt`, and lets the next one fail at its call `nth`. False where that has no such call. */
+  const isTried = (stoppedAt: number, nth: number): boolean => {
+    const { path: root, remove } = tree(Object.entries(INITIAL).map(([name, text]) => `${name}: ${text}`));
+    const workspace = Workspace.open(root);
+    const old = contents(root);
+    layer.arm(stoppedAt, () => {
+      layer.dead = new Stopped();
+      throw layer.dead;
+    });
+    expect(() => write(workspace, transaction.files, transaction.mode, "new bytes\n")).toThrow(Stopped);
+    layer.dead = undefined;
+    layer.disarm();
+    const lock = `${root}/.shelpa/@/lock`;
+    if (existsSync(lock)) writeFileSync(lock, readFileSync(lock, "utf8").replace(/"pid":\d+/, '"pid":999999999'));
+    const begin = (): void =>
+      createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false }).begin([], "overwrite", "").abort();
+    layer.arm(nth, (real, args, name) => {
+      // As above: a lock that can be neither removed nor left holds until this process ends.
+      if (["unlinkSync", "renameSync"].includes(name) && String(args[0]).endsWith("/lock")) return real(...args);
+      throw systemError("ENOSPC");
+    });
+    begin();
+    const isFired = layer.fired;
+    layer.disarm();
+    if (isFired) failed++;
+    begin();
+    write(workspace, ["other.txt"], "overwrite", "afterwards\n");
+    const at = `stopped at ${stoppedAt}, failed at ${nth}`;
+    expect(checkRecovered(root, [...FILES, "other.txt"], INITIAL), at).toEqual([]);
+    const changed = contents(root).filter((text, index) => text !== old[index]).length;
+    expect([0, transaction.files.length], at).toContain(changed);
+    workspace.close();
+    remove();
+    return isFired;
+  };
+  // From the first intent on, to the last outcome.
+  for (const stoppedAt of [16, 19, 21, 23, 25, 27]) for (let nth = 1; isTried(stoppedAt, nth); nth++);
+  expect(failed).toBeGreaterThan(60);
+});
+
 /** npm run stress -- faults COUNT SEED. */
 const RANDOM_FAULTS = stressRuns(20, 60);
 

@@ -402,8 +402,8 @@ test("the configuration's patterns hold nobody up, whatever they read", { timeou
   }
   const longestMs = longestHold();
   console.log(`the event loop was held for ${Math.round(longestMs)} ms`);
-  // In slices it is some 25 ms, and 200 ms without.
-  expect(longestMs).toBeLessThan(150);
+  // In slices it is some 25 ms, and 130 to 200 ms without.
+  expect(longestMs).toBeLessThan(100);
 });
 
 describe("the finished answer", () => {

@@ -67,8 +67,8 @@ export function fateOf(owner: LockOwner, gone: LockOwner | undefined): "alive" |
   return start === owner.start ? "alive" : "gone";
 }
 
-const isSameOwner = (owner: LockOwner, other: LockOwner | undefined): boolean =>
-  owner.pid === other?.pid && owner.start === other.start && owner.space === other.space;
+export const isSameOwner = (owner: LockOwner, other: LockOwner | undefined): boolean =>
+  owner.pid === other?.pid && owner.start === other.start && owner.space === other.space && owner.host === other.host;
 
 /** Tells whether an owner names this machine's current boot. False if the host shows no id of its boot. */
 export function isOfThisBoot({ space }: LockOwner): boolean {

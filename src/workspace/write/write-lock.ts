@@ -20,7 +20,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { showName } from "../../display/visible.ts";
 import { FileError } from "../file-error.ts";
-import { fateOf, isOfThisBoot, isOwner, ownerOf, ownIdentity, type LockOwner } from "./lock-owner.ts";
+import { fateOf, isOfThisBoot, isOwner, isSameOwner, ownerOf, ownIdentity, type LockOwner } from "./lock-owner.ts";
 import type { WritableDirectory } from "./write-directory.ts";
 import type { WritableFile } from "./write-file.ts";
 
@@ -165,7 +165,7 @@ function create(seeker: Seeker): Taken | undefined {
     const inherited = notesLeft(directory, name);
     file.write(lockBytes(seeker, inherited));
     while (directory.status(guardName(name)) !== undefined) {
-      if (isStale(directory, guardName(name), seeker.gone)) directory.remove(guardName(name));
+      if (isLeftGuard(seeker)) directory.remove(guardName(name));
       else waitOrThrow(seeker);
     }
     isTaken = isFile(directory, name, file);
@@ -284,7 +284,7 @@ function takeOver(seeker: Seeker): Taken | undefined {
   const guard = guardName(name);
   const file = directory.create(guard, PERMISSIONS);
   if (file === undefined) {
-    if (isStale(directory, guard, gone)) directory.remove(guard);
+    if (isLeftGuard(seeker)) directory.remove(guard);
     return undefined;
   }
   let next: WritableFile | undefined;
@@ -300,9 +300,26 @@ function takeOver(seeker: Seeker): Taken | undefined {
     return taken;
   } finally {
     next?.close();
-    if (isFile(directory, guard, file)) directory.remove(guard);
+    removeGuard(directory, guard, file);
     file.close();
   }
+}
+
+/** Removes our guard. Where that fails it goes with our next lock: what was taken over is ours all the same. */
+function removeGuard(directory: WritableDirectory, guard: string, file: WritableFile): void {
+  try {
+    if (isFile(directory, guard, file)) directory.remove(guard);
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+  }
+}
+
+/** True for the guard of a process that is gone, and for one that we could not remove. */
+function isLeftGuard({ directory, name, owner, gone }: Seeker): boolean {
+  const guard = guardName(name);
+  if (isStale(directory, guard, gone)) return true;
+  const found = directory.status(guard)?.kind === "file" ? ownerOf(directory, guard) : undefined;
+  return found !== undefined && isSameOwner(found, owner);
 }
 
 /** Content of a lock whose owner is of this boot. Others are not even read: a repository may bring one of any size. */

@@ -175,9 +175,13 @@ describe("a holder", () => {
   });
 
   test("waits while somebody may be taking over what was empty before", () => {
-    plant(textOf({ start: startOf(process.pid) }), undefined, "lock.takeover");
+    plant(textOf({ pid: process.ppid, start: startOf(process.ppid) }), undefined, "lock.takeover");
     isBusy(acquire);
     expect(names()).toEqual(["lock.takeover"]);
+    // Our own that could not be removed.
+    plant(textOf({ start: startOf(process.pid) }), undefined, "lock.takeover");
+    acquire().release();
+    expect(names()).toEqual([]);
     plant(textOf({ start: "1" }), undefined, "lock.takeover");
     acquire().release();
     expect(names()).toEqual([]);
