@@ -1,10 +1,13 @@
 /**
  * Commit of a write, in the order that makes it durable (DESIGN §8). Under the lock: the new bytes beside each file; the
  * record (journal and mirror) on disk; only then each file replaced as a whole; the outcome. A kill at any instant leaves
- * each file old or new, and never new without its record; src/audit/recovery.ts then finishes or undoes the rest.
+ * each file old or new, and never new without its record; src/audit/recovery.ts then finishes or undoes the rest. A process that
+ * others take for dead, and who have taken its lock, sees that before its next step: recovery has been at work then, and it stops
+ * as it is, without putting back and without another line in the journal.
  */
 import type { WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
+import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { Caller } from "./caller.ts";
 import { Change, type ChangeSteps, type CommitTarget } from "./change.ts";
@@ -31,6 +34,8 @@ export interface CommitContext {
   readonly nowNs: () => bigint;
   /** Mark of the call that the write belongs to. Default: a call of its own. */
   readonly call?: CallMark;
+  /** See RunRequest.goneLockOwner. */
+  readonly goneLockOwner?: LockOwner | undefined;
 }
 
 /** Id of the first record that a call has made; set by its first write. */
@@ -77,7 +82,8 @@ export function commitChanges(
   directories: readonly string[],
   made: readonly string[],
 ): readonly WriteReceipt[] {
-  const store = RecordStore.open(writer, { temporaries: changes.flatMap((change) => change.temporaryPaths), directories }, context.nowNs);
+  const planned = { temporaries: changes.flatMap((change) => change.temporaryPaths), directories };
+  const store = RecordStore.open(writer, planned, context.nowNs, context.goneLockOwner);
   const commit = new Commit(writer, context, store, changes);
   try {
     // Checked once more, under the lock: two writes at once may each put a part of a git directory in its place.
@@ -123,17 +129,19 @@ class Commit {
         throw unavailable(thrown);
       }
       for (const change of needed) change.checkUnchanged();
-      for (const change of needed) change.keepOld(needed.length === 1);
-      for (const change of needed) change.replace();
-      for (const change of [...needed].reverse()) change.settle();
+      this.#inTurn(needed, (change) => change.keepOld(needed.length === 1));
+      this.#inTurn(needed, (change) => change.replace());
+      this.#inTurn([...needed].reverse(), (change) => change.settle());
       this.#sync(needed.flatMap(({ directories }) => directories.files));
+      this.#store.checkHeld();
     } catch (thrown) {
       this.#abandon(thrown);
       throw thrown;
     }
     // The write is done and its record is on disk. What fails from here on is left for recovery.
     this.#attempt(() => {
-      for (const change of this.#changes) change.tidy();
+      this.#inTurn(this.#changes, (change) => change.tidy());
+      this.#store.checkHeld();
       this.#conclude("");
     });
     return this.#changes.map((change) => change.receipt());
@@ -155,10 +163,19 @@ class Commit {
     const sought = this.#changes.filter((change) => change.wantsLastWrite).map(({ target }) => target.canonical);
     const last = journal.lastWritten(new Set(sought));
     for (const change of this.#changes) change.plan(journal, last, this.#changes.length, next, this.#context);
+    this.#store.checkHeld();
     this.#isJournaled = true;
     journal.append(withOneCommand(this.#changes.flatMap((change) => change.lines)));
-    for (const change of this.#changes) change.writeMirror();
+    this.#inTurn(this.#changes, (change) => change.writeMirror());
     this.#sync(this.#changes.flatMap(({ directories }) => directories.mirrors));
+  }
+
+  /** Takes `step` of each, as long as the lock is ours. */
+  #inTurn(changes: readonly ChangeSteps[], step: (change: ChangeSteps) => void): void {
+    for (const change of changes) {
+      this.#store.checkHeld();
+      step(change);
+    }
   }
 
   /** Makes the names in these directories durable, in each once. One that is gone again has none. */
@@ -171,12 +188,15 @@ class Commit {
    * that was renamed and whose directory could not be synced stays: it has its record.
    */
   #abandon(cause: unknown): void {
-    for (const change of [...this.#changes].reverse()) {
-      this.#attempt(() => change.putBack());
-      this.#attempt(() => change.tidy());
+    const backward = [...this.#changes].reverse();
+    for (const change of backward) {
+      this.#attemptHeld(() => change.putBack());
+      // Before there are intents nobody else needs what has our names.
+      if (this.#isJournaled) this.#attemptHeld(() => change.tidy());
+      else this.#attempt(() => change.tidy());
     }
-    for (const change of [...this.#changes].reverse()) this.#attempt(() => change.removeMadeDirectories());
-    if (this.#isJournaled) this.#attempt(() => this.#conclude(cause instanceof FileError ? cause.code : "FAULT"));
+    for (const change of backward) this.#attemptHeld(() => change.removeMadeDirectories());
+    if (this.#isJournaled) this.#attemptHeld(() => this.#conclude(cause instanceof FileError ? cause.code : "FAULT"));
   }
 
   #conclude(reason: string): void {
@@ -184,6 +204,14 @@ class Commit {
       intent === undefined ? [] : [{ intent, result: isReplaced ? ("done" as const) : ("abandoned" as const) }],
     );
     concludeIntents(this.#writer, this.#store.journal, conclusions, reason, false);
+  }
+
+  /** As `#attempt`; does nothing once the lock is not ours any more. */
+  #attemptHeld(action: () => void): void {
+    this.#attempt(() => {
+      this.#store.checkHeld();
+      action();
+    });
   }
 
   #attempt(action: () => void): void {

@@ -238,7 +238,8 @@ export class EditChange implements ChangeSteps {
     if (now === undefined || then === undefined) return now === then;
     // Names made and removed in a directory by the changes before change its times, as those of a file's other names do.
     if (this.#old?.kind === "directory" || (this.#isShared && this.#mode === "attributes")) return isSameFile(now, then);
-    return isUnchanged(now, then) && (this.#isShared || now.changedNs === then.changedNs);
+    // A symbolic link's text is never another. In the executor the link to be made is a second name of it, which changes its ctime.
+    return isUnchanged(now, then) && (this.#isShared || then.kind === "symlink" || now.changedNs === then.changedNs);
   }
 
   /**
@@ -275,6 +276,8 @@ export class EditChange implements ChangeSteps {
               directory.remove(this.#temporary);
             } else {
               this.checkUnchanged();
+              // rename(2) of a second name onto the first does nothing: `tidy` removes it.
+              if (isSameFile(this.#old.status, this.#new?.status)) break;
               directory.rename(this.#temporary, name);
             }
             this.#hasTemporary = false;

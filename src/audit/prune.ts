@@ -62,12 +62,15 @@ export function prune(workspace: Workspace, plan: PrunePlan, directory: Writable
     // Others may have written meanwhile, and need what they did not need before.
     now = planPrune(writer, 0n, plan.bytes);
     if (now === undefined || now.sha256 !== plan.sha256) throw new NotPrunable("somebody is writing: nothing was pruned; try again");
+    store.checkHeld();
     noteLeftovers(stored, now);
     writeJournal(stored, temporary, now, { ...archive, name }, store);
     // Whatever becomes of this step: from here on the archive may be all that has the records.
+    store.checkHeld();
     isReplaced = true;
     stored.rename(temporary, JOURNAL_NAME);
     stored.sync();
+    store.checkHeld();
     finishPrune(writer, stored);
   } catch (thrown) {
     stored.remove(temporary);
@@ -209,6 +212,7 @@ function makeHole(writer: WorkspaceWriter, mirror: string, from: number): void {
     } finally {
       file.close();
     }
+    store.checkHeld();
     stored.rename(temporary, nameOf(mirror), directory);
     directory.sync();
   } finally {

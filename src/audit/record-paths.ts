@@ -10,6 +10,8 @@ import { mirrorPath, RECORD_DIRECTORY } from "../workspace/write/mirror-path.ts"
 
 /** Directory of the records that are not mirrors: the journal, the lock, the log of calls, mirrors set aside. */
 export const STORE_PATH = `${RECORD_DIRECTORY}/@`;
+/** In that directory. */
+export const LOCK_NAME = "lock";
 export const RECORD_DIRECTORY_PERMISSIONS = 0o700;
 export const MIRROR_PERMISSIONS = 0o600;
 

@@ -2,6 +2,7 @@
  * The directory of the records, opened for writing: its lock is held, the journal is open, and killed writers' work is
  * finished.
  */
+import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import { FileLock, isLeftBehind } from "../workspace/write/write-lock.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
@@ -9,10 +10,9 @@ import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import { makeIgnoreFile } from "./ignore-file.ts";
 import { Journal } from "./journal.ts";
 import { finishPrune } from "./pruned-leftovers.ts";
-import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH, unavailable } from "./record-paths.ts";
+import { LOCK_NAME, RECORD_DIRECTORY_PERMISSIONS, STORE_PATH, unavailable } from "./record-paths.ts";
 import { finishTransaction, namesOfLastTransaction, removeLeftovers } from "./recovery.ts";
 
-const LOCK_NAME = "lock";
 /** A write of ordinary size holds the lock for some ten milliseconds. */
 const LOCK_PATIENCE_MS = 10_000;
 
@@ -34,39 +34,63 @@ export class RecordStore {
 
   /**
    * Opens (and creates) the directory, and finishes the transaction that a killed process left. Throws FileError
-   * AUDIT_UNAVAILABLE. `planned` are the names that the caller is about to make.
+   * AUDIT_UNAVAILABLE. `planned` are the names that the caller is about to make; `gone`: see RunRequest.goneLockOwner.
    */
-  static open(writer: WorkspaceWriter, planned: PlannedNames, nowNs: () => bigint): RecordStore {
+  static open(writer: WorkspaceWriter, planned: PlannedNames, nowNs: () => bigint, gone?: LockOwner): RecordStore {
     try {
-      return new RecordStore(writer, planned, nowNs);
+      return new RecordStore(writer, planned, nowNs, gone);
     } catch (thrown) {
       throw unavailable(thrown);
     }
   }
 
-  private constructor(writer: WorkspaceWriter, planned: PlannedNames, nowNs: () => bigint) {
+  private constructor(writer: WorkspaceWriter, planned: PlannedNames, nowNs: () => bigint, gone: LockOwner | undefined) {
     this.#directory = writer.directory(STORE_PATH, RECORD_DIRECTORY_PERMISSIONS);
     let lock: FileLock | undefined;
+    let journal: Journal | undefined;
     try {
       makeIgnoreFile(writer);
-      lock = FileLock.acquire(this.#directory, LOCK_NAME, planned, LOCK_PATIENCE_MS);
-      this.journal = Journal.open(this.#directory, nowNs);
+      lock = FileLock.acquire(this.#directory, LOCK_NAME, planned, LOCK_PATIENCE_MS, gone);
+      journal = Journal.open(this.#directory, nowNs);
+      this.journal = journal;
       const left = lock.inherited.filter(isPlannedNames);
-      finishTransaction(writer, this.journal, new Set(left.flatMap(({ temporaries }) => temporaries)));
+      const held = lock;
+      finishTransaction(writer, this.journal, new Set(left.flatMap(({ temporaries }) => temporaries)), () => held.checkHeld());
       // The writer may have been killed after its last outcome: what that made is no leftover, empty as it may be.
       const made = left.length > 0 ? namesOfLastTransaction(this.journal) : new Set();
       const isLeft = (path: string): boolean => !made.has(path);
       for (const { temporaries, directories } of left) {
+        lock.checkHeld();
         removeLeftovers(writer, { temporaries: temporaries.filter(isLeft), directories: directories.filter(isLeft) });
       }
       finishPrune(writer, this.#directory);
       lock.forgetInherited();
       this.#lock = lock;
     } catch (thrown) {
-      lock?.release();
-      this.#directory.close();
+      journal?.close();
+      this.#giveUp(lock);
       throw thrown;
     }
+  }
+
+  /** Ends an opening that failed. Dead writers' notes stay for the next one. */
+  #giveUp(lock: FileLock | undefined): void {
+    try {
+      if (lock !== undefined && lock.inherited.length > 0) lock.leave();
+      else lock?.release();
+    } finally {
+      this.#directory.close();
+    }
+  }
+
+  /** False once another server has taken the lock: it has finished or undone our work then, and nothing may be done any more. */
+  get isHeld(): boolean {
+    return this.#lock.isHeld;
+  }
+
+  /** Throws FileError EBUSY unless `isHeld`. Called before each step that changes what is not ours alone. */
+  checkHeld(): void {
+    this.#lock.checkHeld();
   }
 
   /**
@@ -90,15 +114,15 @@ export class RecordStore {
  * Finishes the transaction that a killed process left, if any. Cheap where there is none, and creates nothing then. Work
  * that cannot be finished now (a directory that must not be written) is left for the next write.
  */
-export function recoverWrites(writer: WorkspaceWriter, nowNs: () => bigint): void {
+export function recoverWrites(writer: WorkspaceWriter, nowNs: () => bigint, gone?: LockOwner): void {
   try {
     const directory = writer.directory(STORE_PATH);
     try {
-      if (!isLeftBehind(directory, LOCK_NAME)) return;
+      if (!isLeftBehind(directory, LOCK_NAME, gone)) return;
     } finally {
       directory.close();
     }
-    RecordStore.open(writer, { temporaries: [], directories: [] }, nowNs).close(true);
+    RecordStore.open(writer, { temporaries: [], directories: [] }, nowNs, gone).close(true);
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
   }

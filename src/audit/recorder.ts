@@ -17,6 +17,7 @@ import { holdsOurBytes } from "./own-bytes.ts";
 import { OversizeWrite } from "./oversize-write.ts";
 import { ORDINARY_WRITES, WRITE_REFUSALS, WritePolicy, type WriteVerdict } from "./write-policy.ts";
 import { findMirror } from "./record-paths.ts";
+import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import { recoverWrites } from "./record-store.ts";
 import { Spool } from "./spool.ts";
 
@@ -52,11 +53,13 @@ export interface RecordContext {
   readonly writeVerdict?: (path: string) => WriteVerdict;
   /** Default MAX_WRITE_BYTES. */
   readonly maxBytes?: number;
+  /** See RunRequest.goneLockOwner. */
+  readonly goneLockOwner?: LockOwner | undefined;
 }
 
 /** RecordContext with every default filled in. */
-type CompleteContext = Required<Omit<RecordContext, "approved" | "call" | "caller" | "commitEdits">> &
-  Pick<RecordContext, "approved" | "call" | "caller" | "commitEdits"> & {
+type CompleteContext = Required<Omit<RecordContext, "approved" | "call" | "caller" | "commitEdits" | "goneLockOwner">> &
+  Pick<RecordContext, "approved" | "call" | "caller" | "commitEdits" | "goneLockOwner"> & {
     /** True if the file's content may not be read, nor shown in a receipt. */
     readonly isHidden: (path: string) => boolean;
   };
@@ -85,7 +88,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
   };
   return {
     begin(targets, mode, currentDirectory) {
-      if (context.commit === commitToDisk) recoverWrites(workspace.writer(), context.nowNs);
+      if (context.commit === commitToDisk) recoverWrites(workspace.writer(), context.nowNs, context.goneLockOwner);
       const writer = workspace.at(currentDirectory).writer();
       const found = new Map<string, CommitTarget>();
       for (const typed of targets) {
@@ -97,7 +100,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
       return new Transaction(writer, context, mode, [...found.values()]);
     },
     edit(currentDirectory) {
-      if (context.commit === commitToDisk) recoverWrites(workspace.writer(), context.nowNs);
+      if (context.commit === commitToDisk) recoverWrites(workspace.writer(), context.nowNs, context.goneLockOwner);
       return new Edits(workspace.at(currentDirectory).writer(), {
         oversizeBytes: context.oversizeBytes,
         maxBytes: context.maxBytes,

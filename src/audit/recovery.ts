@@ -29,10 +29,16 @@ import type { PlannedNames } from "./record-store.ts";
 
 /**
  * Finishes the journal's last transaction if it is open. `ownTemporaries`: paths that killed writers of this boot noted in
- * the lock.
+ * the lock. `checkHeld` is called before each step, and throws where the caller no longer holds the lock.
  */
-export function finishTransaction(writer: WorkspaceWriter, journal: Journal, ownTemporaries: ReadonlySet<string>): void {
+export function finishTransaction(
+  writer: WorkspaceWriter,
+  journal: Journal,
+  ownTemporaries: ReadonlySet<string>,
+  checkHeld: () => void,
+): void {
   const lines = journal.openTransaction();
+  checkHeld();
   if (lines === undefined) {
     journal.endOpenTransaction();
     return;
@@ -55,13 +61,25 @@ export function finishTransaction(writer: WorkspaceWriter, journal: Journal, own
     const isAbandoned = outcomes.some(({ result }) => result === "abandoned");
     const complete = intents.length === intents[0]?.targets && !isAbandoned;
     const isCompleted = isFree && isBegun(found) && complete && found.every((open) => open.isReplaced || open.isReady);
-    if (isCompleted) for (const open of found) open.replace();
-    else if (isFree) for (const open of [...found].reverse()) if (!makesDirectory(open)) open.putBack();
-    for (const open of found) open.tidy();
-    if (isCompleted) for (const open of [...found].reverse()) open.settle();
+    const inTurn = (changes: readonly OpenChange[], step: (open: OpenChange) => void): void => {
+      for (const open of changes) {
+        checkHeld();
+        step(open);
+      }
+    };
+    const backward = [...found].reverse();
+    if (isCompleted) inTurn(found, (open) => open.replace());
+    else if (isFree)
+      inTurn(
+        backward.filter((open) => !makesDirectory(open)),
+        (open) => open.putBack(),
+      );
+    inTurn(found, (open) => open.tidy());
+    if (isCompleted) inTurn(backward, (open) => open.settle());
     // What is in a directory that was made goes first, with the temporaries of changes that were not journaled.
     if (isFree && !isCompleted) removeLeftovers(writer, { temporaries: [...ownTemporaries].filter(isBesideItsFile), directories: [] });
-    if (isFree && !isCompleted) for (const open of [...found].reverse()) if (makesDirectory(open)) open.putBack();
+    if (isFree && !isCompleted) inTurn(backward.filter(makesDirectory), (open) => open.putBack());
+    checkHeld();
     const conclusions = found.map((open) => ({
       intent: open.intent,
       result: open.isReplaced ? ("done" as const) : ("abandoned" as const),

@@ -20,7 +20,8 @@ import { prunedTo, prunedWith } from "./stored-journal.ts";
 import { WRITE_REFUSALS } from "./write-policy.ts";
 import { writeRecords, type WriteRecord } from "./write-records.ts";
 
-export interface UndoContext extends Pick<RecordContext, "session" | "client" | "caller" | "line" | "expandedLine" | "approved" | "call"> {
+export interface UndoContext
+  extends Pick<RecordContext, "session" | "client" | "caller" | "line" | "expandedLine" | "approved" | "call" | "goneLockOwner"> {
   readonly writeVerdict: NonNullable<RecordContext["writeVerdict"]>;
   /** A record of the last command line that wrote in the session, before this one; undefined where none has. */
   readonly lastRecord: string | undefined;
@@ -188,12 +189,21 @@ function checkAgreed({ path, found }: PlannedName, desired: DesiredEntry, approv
   throw new FileError("CONFLICT", path, NOT_APPROVED);
 }
 
-const recorded = ({ session, client, caller, line, expandedLine = line, call }: UndoContext): Omit<CommitContext, "nowNs"> => ({
+const recorded = ({
+  session,
+  client,
+  caller,
+  line,
+  expandedLine = line,
+  call,
+  goneLockOwner,
+}: UndoContext): Omit<CommitContext, "nowNs"> => ({
   session,
   client,
   caller,
   line,
   expandedLine,
+  goneLockOwner,
   ...(call === undefined ? {} : { call }),
 });
 

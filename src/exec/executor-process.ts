@@ -88,8 +88,8 @@ function spillFile(): number | undefined {
   }
 }
 
-/** Files that tell one PID namespace and one boot from another, for the lock that guards the records (write-lock.ts). */
-const LOCK_IDENTITY = ["/proc/self/ns/pid", "/proc/sys/kernel/random/boot_id"];
+/** Files that tell one process, one PID namespace and one boot from another, for the lock that guards the records (write-lock.ts). */
+const LOCK_IDENTITY = ["/proc/self/ns/pid", "/proc/self/stat", "/proc/sys/kernel/random/boot_id"];
 
 /** The executor's bundle: beside ours in dist/, or dist/ of the checkout when we run from source (tests). */
 function executorPath(): string {

@@ -189,7 +189,7 @@ export class LocalRunner implements Runner {
   }
 
   #recordContext(request: RunRequest): RecordContext & Pick<UndoContext, "writeVerdict"> {
-    const { session, client, caller, line, confirmOversize = false, approved } = request;
+    const { session, client, caller, line, confirmOversize = false, approved, goneLockOwner } = request;
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
     const { severity } = this.#options.policy.approval;
     const asks = (): boolean => ORDINARY_WRITES.some((rule) => severityAction(severity, ruleEntry(rule).severity) === "ask");
@@ -199,7 +199,7 @@ export class LocalRunner implements Runner {
       return verdict === "ordinary" && asks() && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
     };
     const call = { first: undefined };
-    return { session, client, caller, line, call, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict };
+    return { session, client, caller, line, call, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict, goneLockOwner };
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Caller } from "../audit/caller.ts";
 import type { AgreedWrites } from "../builtin/recorder.ts";
 import type { ByteInput } from "../io/input.ts";
+import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
 import type { Policy } from "../config/policy.ts";
 import type { HeldCursor } from "./call-cursors.ts";
@@ -67,6 +68,11 @@ export interface RunRequest extends ServedLineOptions {
   readonly cursors?: readonly HeldCursor[];
   /** Secret name of the session's scratch; undefined: the line has none. */
   readonly scratch?: string | undefined;
+  /**
+   * Owner of the lock of the records, where that process is gone and only the supervisor can see it: in an executor no other
+   * process's start can be read, by which it is told from a later one of its number.
+   */
+  readonly goneLockOwner?: LockOwner | undefined;
   /** For the audit: the session, and the way in ("mcp", "run", …). */
   readonly session: string;
   readonly client: string;

@@ -6,6 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { builtins } from "../../builtins/registry.ts";
 import { policyContext } from "../guard/policy-context.ts";
+import { goneWriter } from "../audit/gone-writer.ts";
 import { rootGone } from "./root-gone.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { RootHold } from "../workspace/walk/root-hold.ts";
@@ -55,9 +56,14 @@ export class Supervisor implements Runner {
     const executor = await this.#take(signal);
     if (executor === "no root") return withoutRoot(streams);
     if (executor === undefined) return cancelledBefore(request, streams);
-    const result = await executor.run(request, streams, signal, this.#options);
+    const result = await executor.run(this.#withGoneWriter(request), streams, signal, this.#options);
     this.#giveBack(executor);
     return result;
+  }
+
+  #withGoneWriter(request: RunRequest): RunRequest {
+    const goneLockOwner = this.#closed || this.#options.policy.readOnly ? undefined : goneWriter(this.#root.descriptor);
+    return goneLockOwner === undefined ? request : { ...request, goneLockOwner };
   }
 
   removeScratch(name: string): void {

@@ -126,6 +126,45 @@ for (const transaction of TRANSACTIONS) {
     });
   }
 
+  test(`taken for dead after each call: ${transaction.name}`, { timeout: 60_000 }, () => {
+    let lost = 0;
+    eachCall(transaction, (_, root, nth, run) => {
+      const old = contents(root);
+      const initial = { ...INITIAL, ...(transaction.first === undefined ? {} : { "a.txt": transaction.first }) };
+      const lock = `${root}/.shelpa/@/lock`;
+      let isTaken = false;
+      layer.arm(nth, (real, args) => {
+        const result = real(...args);
+        const text = existsSync(lock) ? readFileSync(lock, "utf8") : "";
+        if (!isWhole(text)) return result;
+        isTaken = true;
+        // In the same file, as which its maker would know it.
+        writeFileSync(lock, text.replace(/"pid":\d+/, '"pid":999999999'));
+        const other = Workspace.open(root);
+        createRecorder(other, { session: "s", client: "test", line: "", confirmOversize: false }).begin([], "overwrite", "").abort();
+        write(other, ["other.txt"], "overwrite", "the other's\n");
+        other.close();
+        return result;
+      });
+      let thrown: unknown;
+      try {
+        run();
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error;
+        thrown = error;
+      }
+      layer.disarm();
+      const at = `call ${nth}`;
+      // Without a mark of its own at the end, neither in the journal nor in the place of the other's lock.
+      expect(checkRecovered(root, [...FILES, "other.txt"], initial), at).toEqual([]);
+      const changed = contents(root).filter((text, index) => text !== old[index]).length;
+      expect([0, transaction.files.length], at).toContain(changed);
+      if (thrown === undefined) expect(changed, at).toBe(transaction.files.length);
+      if (isTaken && thrown !== undefined) lost++;
+    });
+    expect(lost).toBeGreaterThan(3);
+  });
+
   for (const code of ["ENOSPC", "EIO", "EACCES"]) {
     test(`${code} at each call: ${transaction.name}`, { timeout: 60_000 }, () => {
       let failed = 0;
@@ -159,6 +198,49 @@ for (const transaction of TRANSACTIONS) {
     });
   }
 }
+
+test("a recovery that fails at any call is left to the next one, with the notes that it needs", { timeout: 60_000 }, () => {
+  const transaction = TRANSACTIONS[0] as (typeof TRANSACTIONS)[number];
+  let failed = 0;
+  /** Stops the writer before its call `stoppedAt`, and lets the next one fail at its call `nth`. False where that has no such call. */
+  const isTried = (stoppedAt: number, nth: number): boolean => {
+    const { path: root, remove } = tree(Object.entries(INITIAL).map(([name, text]) => `${name}: ${text}`));
+    const workspace = Workspace.open(root);
+    const old = contents(root);
+    layer.arm(stoppedAt, () => {
+      layer.dead = new Stopped();
+      throw layer.dead;
+    });
+    expect(() => write(workspace, transaction.files, transaction.mode, "new bytes\n")).toThrow(Stopped);
+    layer.dead = undefined;
+    layer.disarm();
+    const lock = `${root}/.shelpa/@/lock`;
+    if (existsSync(lock)) writeFileSync(lock, readFileSync(lock, "utf8").replace(/"pid":\d+/, '"pid":999999999'));
+    const begin = (): void =>
+      createRecorder(workspace, { session: "s", client: "test", line: "", confirmOversize: false }).begin([], "overwrite", "").abort();
+    layer.arm(nth, (real, args, name) => {
+      // As above: a lock that can be neither removed nor left holds until this process ends.
+      if (["unlinkSync", "renameSync"].includes(name) && String(args[0]).endsWith("/lock")) return real(...args);
+      throw systemError("ENOSPC");
+    });
+    begin();
+    const isFired = layer.fired;
+    layer.disarm();
+    if (isFired) failed++;
+    begin();
+    write(workspace, ["other.txt"], "overwrite", "afterwards\n");
+    const at = `stopped at ${stoppedAt}, failed at ${nth}`;
+    expect(checkRecovered(root, [...FILES, "other.txt"], INITIAL), at).toEqual([]);
+    const changed = contents(root).filter((text, index) => text !== old[index]).length;
+    expect([0, transaction.files.length], at).toContain(changed);
+    workspace.close();
+    remove();
+    return isFired;
+  };
+  // From the first intent on, to the last outcome.
+  for (const stoppedAt of [16, 19, 21, 23, 25, 27]) for (let nth = 1; isTried(stoppedAt, nth); nth++);
+  expect(failed).toBeGreaterThan(60);
+});
 
 /** npm run stress -- faults COUNT SEED. */
 const RANDOM_FAULTS = stressRuns(20, 60);

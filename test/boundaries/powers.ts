@@ -43,7 +43,12 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   on: ["src/cli/", "src/exec/executor.ts", "src/workspace/mount/scratch-base.ts"],
   once: ["src/cli/"],
   permission: ["src/workspace/write/write-directory.ts"],
-  pid: ["src/exec/watchdog.ts", "src/workspace/write/write-lock.ts", "src/workspace/mount/scratch-base.ts"],
+  pid: [
+    "src/exec/watchdog.ts",
+    "src/workspace/write/process-identity.ts",
+    "src/workspace/write/lock-owner.ts",
+    "src/workspace/mount/scratch-base.ts",
+  ],
   platform: ["src/cli/", "src/workspace/"],
   ppid: ["src/exec/"],
   send: ["src/exec/executor.ts"],

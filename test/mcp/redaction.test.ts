@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { redactedResult, Redactor } from "../../src/mcp/redaction.ts";
-import { ownMs } from "../own-time.ts";
+import { ownMs, watchHolds } from "../own-time.ts";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const basic = DEFAULT_POLICY.redaction;
@@ -393,21 +393,17 @@ test("the configuration's patterns hold nobody up, whatever they read", { timeou
   expect((await redactor.redact(Buffer.from("xaaa!\nb aaa\nx-y"))).bytes.toString()).toBe(
     "x[REDACTED:early]!\nb [REDACTED:nested]\n[REDACTED:words]",
   );
-  let longestMs = 0;
-  let lastMs = performance.now();
-  const beat = setInterval(() => {
-    longestMs = Math.max(longestMs, performance.now() - lastMs);
-    lastMs = performance.now();
-  }, 5);
+  const longestHold = watchHolds();
   for (const text of [`${"a".repeat(40)}!`, "a".repeat(4 << 20), `${"a".repeat(1000)}\n`.repeat(1000), "a-".repeat(1 << 20)]) {
     const bytes = Buffer.from(text);
-    const startedMs = performance.now();
+    const startedMs = ownMs();
     expect((await redactor.redact(bytes)).bytes.toString()).not.toContain("aa");
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(ownMs() - startedMs).toBeLessThan(10_000);
   }
-  clearInterval(beat);
+  const longestMs = longestHold();
   console.log(`the event loop was held for ${Math.round(longestMs)} ms`);
-  expect(longestMs).toBeLessThan(1000);
+  // In slices it is some 25 ms, and 130 to 200 ms without.
+  expect(longestMs).toBeLessThan(100);
 });
 
 describe("the finished answer", () => {
@@ -466,12 +462,7 @@ describe("patterns that are tried at each place of a line", () => {
   ])("%s", async (text, shown) => expect(await redacted(text)).toBe(shown));
 
   test("hold nobody up", { timeout: 60_000 }, async () => {
-    let longestMs = 0;
-    let lastMs = performance.now();
-    const beat = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - lastMs);
-      lastMs = performance.now();
-    }, 5);
+    const longestHold = watchHolds();
     for (const text of [
       "AKIA".repeat(1 << 20),
       `AKI${"A".repeat(1 << 20)}`,
@@ -479,13 +470,13 @@ describe("patterns that are tried at each place of a line", () => {
       "ab".repeat(1 << 19),
       "a\n".repeat(1 << 17),
     ]) {
-      const startedMs = performance.now();
+      const startedMs = ownMs();
       expect((await redactor.redact(Buffer.from(text))).bytes.length).toBeGreaterThan(0);
-      expect(performance.now() - startedMs, text.slice(0, 8)).toBeLessThan(5000);
+      expect(ownMs() - startedMs, text.slice(0, 8)).toBeLessThan(5000);
     }
-    clearInterval(beat);
+    const longestMs = longestHold();
     console.log(`the event loop was held for ${Math.round(longestMs)} ms`);
-    // Alone it is under 100 ms; beside other tests the clock measures them as well.
-    expect(longestMs).toBeLessThan(1000);
+    // In slices it is some 80 ms, and 480 ms without.
+    expect(longestMs).toBeLessThan(300);
   });
 });

@@ -2,11 +2,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { waitedMs } from "../../own-time.ts";
 import type { Place } from "./place.ts";
 
 export const PROGRAM = fileURLToPath(new URL("../../../dist/shelpa-mcp.js", import.meta.url));
 /** A descendant that changed its session is known by this in its environment. */
 const MARK = "SHELPA_HOSTILE_MARK";
+/** A machine that other work shares is no slower than so many times. */
+const MOST_SLOWED = 10;
+const LEAST_LOOK_MS = 50;
 
 export class Program {
   readonly #child: ChildProcess;
@@ -16,6 +20,8 @@ export class Program {
   readonly #ended: Promise<number | null>;
   #onLine: (line: string) => void = () => undefined;
   #rest = "";
+  /** By number of the process. */
+  readonly #waits = new Map<number, number>();
 
   constructor(
     place: Place,
@@ -64,12 +70,35 @@ export class Program {
     this.#child.kill(name);
   }
 
-  /** The exit status; undefined where it has not ended in time. */
+  /** Milliseconds for which this process, or one of its session, was ready to run and did not, as far as they were looked at. */
+  waitedMs(): number {
+    for (const pid of [process.pid, ...this.#members().map((member) => member.pid)]) this.#waits.set(pid, waitedMs(pid));
+    return [...this.#waits.values()].reduce((sum, each) => sum + each, 0);
+  }
+
+  /**
+   * Calls `late` after `waitMs` without those that other work on the machine has taken, and gives a function that keeps it from that.
+   * `waitedBeforeMs`: waitedMs() at a time that is not long ago.
+   */
+  after(waitMs: number, late: () => void, waitedBeforeMs = this.waitedMs()): () => void {
+    const startedMs = performance.now();
+    const look = (): void => {
+      const passedMs = performance.now() - startedMs;
+      // Several may have waited at a time: it ends all the same.
+      const leftMs = waitMs - Math.max(passedMs - (this.waitedMs() - waitedBeforeMs), passedMs / MOST_SLOWED);
+      if (leftMs <= 0) late();
+      else timer = setTimeout(look, Math.max(leftMs, LEAST_LOOK_MS));
+    };
+    let timer = setTimeout(look, waitMs);
+    return () => clearTimeout(timer);
+  }
+
+  /** The exit status; undefined where it has not ended in time, as `after` counts it. */
   async ends(waitMs: number): Promise<number | null | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), waitMs)));
+    let cancel = (): void => undefined;
+    const late = new Promise<undefined>((resolve) => (cancel = this.after(waitMs, () => resolve(undefined))));
     const exit = await Promise.race([this.#ended, late]);
-    clearTimeout(timer);
+    cancel();
     return exit;
   }
 
@@ -86,12 +115,14 @@ export class Program {
 
   /** Command lines of the processes of its session that live `waitMs` after it has ended; they are then killed. */
   async leftBehind(waitMs: number): Promise<string[]> {
-    const deadlineMs = performance.now() + waitMs;
+    let isLate = false;
+    const cancel = this.after(waitMs, () => (isLate = true));
     let left = this.#members();
-    while (left.length > 0 && performance.now() < deadlineMs) {
+    while (left.length > 0 && !isLate) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       left = this.#members();
     }
+    cancel();
     for (const { pid } of left) killed(pid);
     return left.map(({ pid, line }) => `${pid} ${line}`);
   }

@@ -18,7 +18,10 @@ interface Message {
   };
 }
 
-/** An answer to a call; undefined where none came in time. `isDone`: neither refused nor stopped, and exit status 0. */
+/**
+ * An answer to a call; undefined where none came in time. `isDone`: neither refused nor stopped, and exit status 0. `tookMs`: without
+ * what other work on the machine took.
+ */
 export type Called = { readonly text: string; readonly whole: string; readonly isDone: boolean; readonly tookMs: number } | undefined;
 
 export class ServerClient {
@@ -49,16 +52,18 @@ export class ServerClient {
 
   async call(command: string, limitSeconds: number, waitMs: number): Promise<Called> {
     const startedMs = performance.now();
+    const waitedBeforeMs = this.program.waitedMs();
     const pings: Promise<unknown>[] = [];
-    const timer = setInterval(() => pings.push(this.#ping(waitMs)), PING_INTERVAL_MS);
+    const timer = setInterval(() => pings.push(this.#ping(waitMs, waitedBeforeMs)), PING_INTERVAL_MS);
     try {
       // A directory of its own, because a line that moves must not move those after it.
       const args = { command, timeout_seconds: limitSeconds, cwd: "." };
-      const answer = await this.#request("tools/call", { name: "shelpa_pipe", arguments: args }, waitMs, false);
+      const answer = await this.#request("tools/call", { name: "shelpa_pipe", arguments: args }, waitMs, false, waitedBeforeMs);
       if (answer === undefined) return undefined;
       const { content = [], isError = false, _meta } = answer.message.result ?? {};
       const text = content.map((block) => block.text ?? "").join("\n");
-      return { text, whole: answer.line, isDone: !isError && _meta?.exit_code === 0, tookMs: performance.now() - startedMs };
+      const tookMs = performance.now() - startedMs - (this.program.waitedMs() - waitedBeforeMs);
+      return { text, whole: answer.line, isDone: !isError && _meta?.exit_code === 0, tookMs };
     } finally {
       clearInterval(timer);
       await Promise.all(pings);
@@ -78,9 +83,9 @@ export class ServerClient {
     return { problems, heldMs: this.#longestHoldMs() };
   }
 
-  async #ping(waitMs: number): Promise<void> {
+  async #ping(waitMs: number, waitedBeforeMs: number): Promise<void> {
     const startedMs = performance.now();
-    await this.#request("ping", {}, waitMs, false);
+    await this.#request("ping", {}, waitMs, false, waitedBeforeMs);
     this.longestPingMs = Math.max(this.longestPingMs, performance.now() - startedMs);
   }
 
@@ -89,17 +94,18 @@ export class ServerClient {
     params: object,
     waitMs: number,
     mayEnd: boolean,
+    waitedBeforeMs?: number,
   ): Promise<{ readonly line: string; readonly message: Message } | undefined> {
     const id = this.#nextId++;
-    let timer: NodeJS.Timeout | undefined;
+    let cancel = (): void => undefined;
     const answer = new Promise<{ line: string; message: Message } | undefined>((resolve) => {
       // Once more around the loop, because this process makes other trees meanwhile and may have an answer unread.
-      timer = setTimeout(() => (timer = setTimeout(() => resolve(undefined), UNREAD_MS)), waitMs);
+      cancel = this.program.after(waitMs, () => setTimeout(() => resolve(undefined), UNREAD_MS), waitedBeforeMs);
       this.#waiting.set(id, (line, message) => resolve({ line, message }));
     });
     this.program.send(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     const first = await Promise.race([answer, ...(mayEnd ? [this.program.ends(waitMs).then(() => undefined)] : [])]);
-    clearTimeout(timer);
+    cancel();
     this.#waiting.delete(id);
     return first;
   }
