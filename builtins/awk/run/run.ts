@@ -8,6 +8,7 @@ import { GetlineCompiler } from "../compile/getline-compiler.ts";
 import { Commands } from "./commands.ts";
 import { MainInput, type InputFiles } from "./main-input.ts";
 import { OpenFiles } from "./open-files.ts";
+import { OutputStreams } from "./output-streams.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { BUILTIN_FUNCTIONS } from "../library/function-table.ts";
 import { FunctionTable, SymbolTable } from "../compile/symbol-table.ts";
@@ -18,7 +19,7 @@ import type { Block, Program, Rule } from "../syntax/tree.ts";
 import { Input, type Value } from "../values/values.ts";
 import { factsOf, functionFacts, type Facts } from "../compile/suspension.ts";
 
-type Surroundings = Pick<Invocation, "stdin" | "files" | "limits" | "stderr" | "runScript">;
+type Surroundings = Pick<Invocation, "stdin" | "files" | "limits" | "stderr" | "runScript" | "outputs">;
 
 interface CompiledRule {
   /** Undefined: every record. */
@@ -67,7 +68,10 @@ class ProgramRun {
     this.#program = program;
     this.#runtime = runtime;
     this.#stderr = surroundings.stderr;
-    this.#from = { stdin: surroundings.stdin, files: surroundings.files, limits: surroundings.limits, whole: undefined };
+    const { stdin, files, limits, outputs } = surroundings;
+    this.#from = { stdin, files, limits, outputs, whole: undefined };
+    const printsToFiles = program.refusals.some(({ kind }) => kind === "write");
+    if (printsToFiles && outputs !== undefined) runtime.streams = new OutputStreams(runtime, outputs);
     this.#files = new OpenFiles(runtime, this.#from);
     this.#commands = program.commands.length === 0 ? undefined : new Commands(runtime, surroundings);
     runtime.commands = this.#commands;
@@ -158,6 +162,7 @@ class ProgramRun {
       if ((yield* this.#runBlock(code)) === EXIT) break;
     }
     if (this.#commands !== undefined) yield* this.#commands.closeAll();
+    runtime.streams?.closeAll();
     yield* this.#flush(true);
     return runtime.exitCode;
   }
