@@ -14,6 +14,7 @@ import { FatalError, ProgramError } from "./syntax/program-error.ts";
 import { parseProgram } from "./syntax/program-parser.ts";
 import { ProgramSources } from "./syntax/program-sources.ts";
 import { reasonOf, refusedIn, rewritten } from "./syntax/refusals.ts";
+import { OutputStreams } from "./run/output-streams.ts";
 import { runProgram } from "./run/run.ts";
 import type { Runtime } from "./run/runtime.ts";
 import { placeText, type Source } from "./syntax/source.ts";
@@ -251,7 +252,9 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     });
     const { outputs } = invocation;
     // A program in a file was not there to be checked with the line.
-    const [refusal] = refusedIn(program, staticSources(invocation) === undefined ? outputs?.untyped() : outputs);
+    const policy = staticSources(invocation) === undefined ? outputs?.untyped() : outputs;
+    if (outputs !== undefined && policy !== undefined) runtime.streams = new OutputStreams(runtime, outputs, policy);
+    const [refusal] = refusedIn(program, policy);
     if (refusal !== undefined)
       throw new ProgramError([`${refusal.place.source.label}:${refusal.place.line}: fatal: ${reasonOf(refusal)}`], 2);
     const untyped = untypedCommand(program, invocation);

@@ -36,7 +36,8 @@ export async function* runProgram(
   };
   const input = new LineInput(invocation, { ...options, operands, separator, beginsFile });
   const opens = (path: string): void => {
-    written.flush();
+    // GNU sed keeps what is written to files in its buffers, too.
+    if (options.unbuffered) written.flush();
     outputs?.checkRead(path);
   };
   const texts: TextFiles = { files: invocation.files, standardInput: undefined, opens };

@@ -269,7 +269,8 @@ function uses(
       if (effect.kind !== "run") {
         if (effect.unlessPiped === true && isPiped) continue;
         const { change: changed, into, isPrefix = false, appends: added = false } = effect;
-        if (isPrefix && !beginsInScratch(effect.path, context)) {
+        // Where it may leave the scratch, it may be any file.
+        if (isPrefix && (context.recordsRedirects || !beginsInScratch(effect.path, context))) {
           unnamed.add(effect.kind);
           continue;
         }
@@ -321,7 +322,7 @@ const outputPolicy = (directories: readonly string[] | undefined, context: Guard
     context.recordsRedirects || (isPrefix ? beginsInScratch(path, context) : isInScratch(path, directories, context)),
 });
 
-/** Tells whether a name with this beginning is one of the scratch: what `..` in the rest leads to is seen when it is opened. */
+/** Tells whether a name with this beginning is one of the scratch: where the rest leads out of it, it is not opened. */
 const beginsInScratch = (path: string, { scratch }: GuardContext): boolean => scratch !== undefined && path.startsWith(`${scratch}/`);
 
 type PathChangeFacts = Pick<PathUse, "appends" | "change" | "into">;

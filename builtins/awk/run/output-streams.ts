@@ -1,5 +1,5 @@
 /** The files that the program prints to, by the name that it gives. What is printed is written in blocks, as C's library does. */
-import type { OutputFiles } from "../../../src/builtin/output-files.ts";
+import type { OutputFiles, OutputPolicy } from "../../../src/builtin/output-files.ts";
 import type { ContentSink } from "../../../src/builtin/recorder.ts";
 import { toText } from "../../../src/io/text.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
@@ -22,11 +22,13 @@ interface Stream {
 export class OutputStreams {
   readonly #runtime: Runtime;
   readonly #files: OutputFiles;
+  readonly #policy: OutputPolicy;
   readonly #open = new Map<string, Stream | "stdout" | "stderr" | "none">();
 
-  constructor(runtime: Runtime, files: OutputFiles) {
+  constructor(runtime: Runtime, files: OutputFiles, policy: OutputPolicy) {
     this.#runtime = runtime;
     this.#files = files;
+    this.#policy = policy;
   }
 
   /** A file that is open goes on, whatever the operator is. Throws FatalError, WriteRefused. */
@@ -70,8 +72,11 @@ export class OutputStreams {
   }
 
   #sink(name: string, operator: ">" | ">>"): ContentSink {
+    const path = toText(Buffer.from(name, "latin1"));
+    if (this.#policy !== this.#files && !this.#policy.accepts(path, false))
+      throw new FatalError(`cannot redirect to \`${name}': a program that does not stand in the line writes to /tmp alone`);
     try {
-      return this.#files.open(toText(Buffer.from(name, "latin1")), operator === ">" ? "overwrite" : "append");
+      return this.#files.open(path, operator === ">" ? "overwrite" : "append");
     } catch (thrown) {
       if (thrown instanceof FileError) throw new FatalError(`cannot redirect to \`${name}': ${thrown.message}`);
       throw thrown;

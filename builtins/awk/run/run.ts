@@ -8,7 +8,6 @@ import { GetlineCompiler } from "../compile/getline-compiler.ts";
 import { Commands } from "./commands.ts";
 import { MainInput, type InputFiles } from "./main-input.ts";
 import { OpenFiles } from "./open-files.ts";
-import { OutputStreams } from "./output-streams.ts";
 import { FatalError } from "../syntax/program-error.ts";
 import { BUILTIN_FUNCTIONS } from "../library/function-table.ts";
 import { FunctionTable, SymbolTable } from "../compile/symbol-table.ts";
@@ -70,8 +69,6 @@ class ProgramRun {
     this.#stderr = surroundings.stderr;
     const { stdin, files, limits, outputs } = surroundings;
     this.#from = { stdin, files, limits, outputs, whole: undefined };
-    const printsToFiles = program.refusals.some(({ kind }) => kind === "write");
-    if (printsToFiles && outputs !== undefined) runtime.streams = new OutputStreams(runtime, outputs);
     this.#files = new OpenFiles(runtime, this.#from);
     this.#commands = program.commands.length === 0 ? undefined : new Commands(runtime, surroundings);
     runtime.commands = this.#commands;
