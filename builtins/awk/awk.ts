@@ -82,10 +82,10 @@ export const FLAGS = {
   },
   lintOld: { kind: "switch", short: "t", help: "warn of what old awks lack (says that it does not)" },
   load: refused("l", "required", "there are no libraries to load", "load a library"),
-  dumpVariables: refused("d", "optional", "it would write a file, and awk writes none here", "write all variables to a file"),
+  dumpVariables: refused("d", "optional", "it would write a file that the program does not name", "write all variables to a file"),
   debug: refused("D", "optional", "it waits for a person", "run the debugger"),
-  profile: refused("p", "optional", "it would write a file, and awk writes none here", "write a profile to a file"),
-  prettyPrint: refused("o", "optional", "it would write a file, and awk writes none here", "write the program to a file, formatted"),
+  profile: refused("p", "optional", "it would write a file that the program does not name", "write a profile to a file"),
+  prettyPrint: refused("o", "optional", "it would write a file that the program does not name", "write the program to a file, formatted"),
   trace: refused("I", undefined, "it shows the insides of gawk", "print the instructions as they run"),
   genPot: refused("g", undefined, "it is for translators of a program", "print the texts to translate"),
   copyright: refused("C", undefined, "what is printed is gawk's, and this is not", "print the licence"),
@@ -135,15 +135,11 @@ export const awk = defineBuiltin({
       const operands = invocation.operands.slice(programIsOperand(invocation) ? 1 : 0);
       const [file] = operands;
       const stage = [invocation.name, ...[...words, ...invocation.operands].map(quoteWord)].join(" ");
-      throw new UsageError(
-        "refused-flag",
-        "-i inplace would write the files it reads, and awk writes none here: its output is given to tee",
-        {
-          subject: "-i",
-          suggestion:
-            operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)} >/dev/null` : `${invocation.name} --help`,
-        },
-      );
+      throw new UsageError("refused-flag", "-i inplace would write the files that it reads: its output is given to tee", {
+        subject: "-i",
+        suggestion:
+          operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)} >/dev/null` : `${invocation.name} --help`,
+      });
     }
     const sources = staticSources(invocation);
     if (sources === undefined) return;

@@ -83,8 +83,18 @@ export const sed = defineBuiltin({
     { from: "GNU sed 4.9", what: "a wrong flag is named, and --help is pointed to", why: "GNU sed prints its whole usage" },
     {
       from: "GNU sed 4.9",
-      what: "w, s///w and W are refused, but for /dev/stdout and /dev/stderr",
-      why: "what they would write is printed into tee",
+      what: 'w, s///w and W are refused, but for /dev/stdout, /dev/stderr, /dev/null and files in /tmp; with redirects = "record" they are recorded writes, but not those of a script in a file (-f)',
+      why: "what they would write is printed into tee; what a line writes is checked with the line",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "files of w that are recorded change when sed has ended, all together, and none where one must not be written, or would be emptied although sed failed (CONFLICT); one that sed reads as well, or by two names writes, is refused",
+      why: "what a line changes is one change, which can be undone; the old bytes would be a wrong answer",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "a script with an error makes no file of w",
+      why: "it is checked before anything is written",
     },
     {
       from: "GNU sed 4.9",
