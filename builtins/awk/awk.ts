@@ -233,6 +233,14 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     });
     return runtime.output.empty ? blocks : [...blocks, runtime.output.take()];
   };
+  const closeFiles = (): void => {
+    try {
+      runtime.streams?.closeAll();
+    } catch (thrown) {
+      if (!(thrown instanceof FatalError)) throw thrown;
+      complain(`fatal: ${thrown.message}`);
+    }
+  };
   // What is said of -F and -v.
   flushed();
   if (invocation.flags.lint !== undefined || invocation.flags.lintOld) {
@@ -265,7 +273,7 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     }
     if (thrown instanceof FatalError) {
       complain(`${thrown.place ?? runtime.prefix}${runtime.where}fatal: ${thrown.message}`);
-      runtime.streams?.closeAll();
+      closeFiles();
       // What was printed to commands is there for them.
       if (runtime.commands !== undefined) yield* runtime.commands.closeAll();
       return 2;
@@ -286,7 +294,7 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     complain(`fatal: ${thrown.path}: ${thrown.message}`);
     return 2;
   } finally {
-    runtime.streams?.closeAll();
+    closeFiles();
     await runtime.commands?.abandon();
   }
 }

@@ -65,10 +65,10 @@ export async function* runProgram(
     if (!(thrown instanceof InputEnd)) throw thrown;
     input.exit = 4;
   } finally {
-    written.close();
     yield* taken(printer, edits);
     machine.close();
     await input.close();
+    written.close();
   }
   if (edits !== undefined) yield* edits.end();
   return input.exit === 0 ? machine.exit : input.exit;

@@ -1,6 +1,8 @@
 /** Files that awk and sed write as they run, where the policy has redirections recorded: against the real tools, and what is refused. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
+import { LocalRunner } from "../../src/exec/local-runner.ts";
+import { inputOf } from "../../src/io/input.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { ours, real, snapshot } from "../builtins/writers/against-tools.ts";
 import { needs } from "../needs.ts";
@@ -217,6 +219,41 @@ describe("as one change", () => {
     expect(spelled).toMatch(/new/);
     expect(spelled).toMatch(/\bg\b/);
     expect(computed).toMatch(/writ/);
+  });
+
+  test("a preview shows every file, by whatever name, and changes none", async () => {
+    const place = tree(LINES);
+    const runner = new LocalRunner({ root: place.path, aliases: [], timeZone: "UTC", policy: { ...DEFAULT_POLICY, ...RECORD } });
+    try {
+      const before = snapshot(place.path);
+      const line = `awk '{ print > $1; print "n" >> "g"; x = ".envrc"; print > x }' f`;
+      const result = await runner.run(
+        { line, currentDirectory: "", previousDirectory: undefined, session: "test", client: "test", preview: true },
+        { stdin: inputOf(), stdout: () => {}, stderr: () => {} },
+        new AbortController().signal,
+      );
+      if (result.kind !== "completed") throw new Error(result.kind);
+      const shown = result.previews?.map(({ path, created, appends, bytes, diff }) => [path, created, appends, bytes, /^\+/m.test(diff)]);
+      expect(shown).toEqual([
+        ["a", true, false, 8, true],
+        ["g", false, true, 6, true],
+        [".envrc", true, false, 12, true],
+        ["b", true, false, 4, true],
+      ]);
+      expect(snapshot(place.path)).toEqual(before);
+    } finally {
+      await runner.close();
+      place.remove();
+    }
+  });
+
+  test("a full scratch is told of, and what was written before stays", async () => {
+    const limits = { ...DEFAULT_POLICY.limits, scratchBytes: 10_000 };
+    const [said, size] = await inShell([`awk 'BEGIN { for (;;) print "y" > "/tmp/big" }'; sed -n 'w /tmp/more' f`, "stat -c %s /tmp/big"], {
+      limits,
+    });
+    expect(said).toMatch(/awk: cmd. line:1: fatal: print to "\/tmp\/big" failed: No space left on device\nsed: couldn't /);
+    expect(size).toBe("10000\n");
   });
 
   test("what is approved by its name is written", async () => {
