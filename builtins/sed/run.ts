@@ -65,10 +65,14 @@ export async function* runProgram(
     if (!(thrown instanceof InputEnd)) throw thrown;
     input.exit = 4;
   } finally {
-    yield* taken(printer, edits);
-    machine.close();
-    await input.close();
-    written.close();
+    try {
+      // First: a reader that leaves ends this block where it yields.
+      written.close();
+    } finally {
+      yield* taken(printer, edits);
+      machine.close();
+      await input.close();
+    }
   }
   if (edits !== undefined) yield* edits.end();
   return input.exit === 0 ? machine.exit : input.exit;
