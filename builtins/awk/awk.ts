@@ -13,12 +13,13 @@ import { startRuntime } from "./run/runtime-setup.ts";
 import { FatalError, ProgramError } from "./syntax/program-error.ts";
 import { parseProgram } from "./syntax/program-parser.ts";
 import { ProgramSources } from "./syntax/program-sources.ts";
-import { reasonOf, rewritten } from "./syntax/refusals.ts";
+import { reasonOf, refusedIn, rewritten } from "./syntax/refusals.ts";
+import { OutputStreams } from "./run/output-streams.ts";
 import { runProgram } from "./run/run.ts";
 import type { Runtime } from "./run/runtime.ts";
 import { placeText, type Source } from "./syntax/source.ts";
 import { commandTexts, OF_DATA } from "./syntax/command-texts.ts";
-import type { CommandUse, Program } from "./syntax/tree.ts";
+import type { CommandUse, Program, Refusal } from "./syntax/tree.ts";
 import { usage } from "./syntax/usage.ts";
 
 const text = (value: string): string => value;
@@ -81,10 +82,10 @@ export const FLAGS = {
   },
   lintOld: { kind: "switch", short: "t", help: "warn of what old awks lack (says that it does not)" },
   load: refused("l", "required", "there are no libraries to load", "load a library"),
-  dumpVariables: refused("d", "optional", "it would write a file, and awk writes none here", "write all variables to a file"),
+  dumpVariables: refused("d", "optional", "it would write a file that the program does not name", "write all variables to a file"),
   debug: refused("D", "optional", "it waits for a person", "run the debugger"),
-  profile: refused("p", "optional", "it would write a file, and awk writes none here", "write a profile to a file"),
-  prettyPrint: refused("o", "optional", "it would write a file, and awk writes none here", "write the program to a file, formatted"),
+  profile: refused("p", "optional", "it would write a file that the program does not name", "write a profile to a file"),
+  prettyPrint: refused("o", "optional", "it would write a file that the program does not name", "write the program to a file, formatted"),
   trace: refused("I", undefined, "it shows the insides of gawk", "print the instructions as they run"),
   genPot: refused("g", undefined, "it is for translators of a program", "print the texts to translate"),
   copyright: refused("C", undefined, "what is printed is gawk's, and this is not", "print the licence"),
@@ -126,7 +127,7 @@ export const awk = defineBuiltin({
     { command: "awk 'NR == FNR { seen[$1]; next } $1 in seen' f g", files: { f: "a\nc\n", g: "a 1\nb 2\nc 3\n" }, stdout: "a 1\nc 3\n" },
   ],
   deviations: DEVIATIONS,
-  check(invocation) {
+  check(invocation, outputs) {
     if (invocation.flags.include.some((file) => file === "inplace" || file === "inplace.awk")) {
       const words = invocation.occurrences.flatMap(({ key, spelling, value }) =>
         key === "include" && value === "inplace" ? [] : [spelling, ...(typeof value === "string" ? [value] : [])],
@@ -134,24 +135,21 @@ export const awk = defineBuiltin({
       const operands = invocation.operands.slice(programIsOperand(invocation) ? 1 : 0);
       const [file] = operands;
       const stage = [invocation.name, ...[...words, ...invocation.operands].map(quoteWord)].join(" ");
-      throw new UsageError(
-        "refused-flag",
-        "-i inplace would write the files it reads, and awk writes none here: its output is given to tee",
-        {
-          subject: "-i",
-          suggestion:
-            operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)} >/dev/null` : `${invocation.name} --help`,
-        },
-      );
+      throw new UsageError("refused-flag", "-i inplace would write the files that it reads: its output is given to tee", {
+        subject: "-i",
+        suggestion:
+          operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)} >/dev/null` : `${invocation.name} --help`,
+      });
     }
     const sources = staticSources(invocation);
     if (sources === undefined) return;
     const program = parsed(sources, invocation);
-    const refusal = program?.refusals.find(({ kind }) => kind !== "run");
+    const refusals = program === undefined ? [] : refusedIn(program, outputs);
+    const refusal = refusals.find(({ kind }) => kind !== "run");
     if (program === undefined || refusal === undefined) return;
     throw new UsageError("refused-flag", reasonOf(refusal), {
       subject: refusal.what,
-      suggestion: suggestion(invocation, program) ?? `${invocation.name} --help`,
+      suggestion: suggestion(invocation, program, refusals) ?? `${invocation.name} --help`,
     });
   },
   effects(invocation) {
@@ -162,11 +160,14 @@ export const awk = defineBuiltin({
     const place = programIsOperand(invocation) && { operand: 0 };
     return [
       ...program.files.map((name) => ({ kind: "read" as const, path: latin1Text(name), ...place })),
+      ...program.refusals.flatMap(({ file, operator, place: { source } }) =>
+        file === undefined ? [] : [outputEffect(file, operator, argumentOf(source, sources, invocation))],
+      ),
       ...runs.map((refusal) => ({
         kind: "run" as const,
         what: latin1Text(refusal.what),
         why: `${latin1Text(reasonOf(refusal))}.`,
-        suggestion: suggestion(invocation, program) ?? "",
+        suggestion: suggestion(invocation, program, program.refusals) ?? "",
         ...place,
       })),
       ...commandTexts(program).flatMap(({ use, texts }) => commandEffects(use, texts, argumentOf(use.place.source, sources, invocation))),
@@ -181,6 +182,12 @@ function argumentOf(source: Source, sources: readonly Source[], invocation: Stat
   const given = [...invocation.occurrences.entries()].filter(([, { key, value }]) => key === "source" && value !== "");
   return { occurrence: given[sources.indexOf(source)]?.[0] ?? -1 };
 }
+
+const outputEffect = (
+  { name, isPrefix }: NonNullable<Refusal["file"]>,
+  operator: string,
+  place: ReturnType<typeof argumentOf>,
+): Effect => ({ kind: "write", path: latin1Text(name), isPrefix, appends: operator === ">>", ...place });
 
 /** A command without text is none: it is an error when it is met, or a way to flush. */
 function commandEffects(use: CommandUse, texts: readonly string[] | undefined, place: ReturnType<typeof argumentOf>): readonly Effect[] {
@@ -226,6 +233,14 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     });
     return runtime.output.empty ? blocks : [...blocks, runtime.output.take()];
   };
+  const closeFiles = (): void => {
+    try {
+      runtime.streams?.closeAll();
+    } catch (thrown) {
+      if (!(thrown instanceof FatalError)) throw thrown;
+      complain(`fatal: ${thrown.message}`);
+    }
+  };
   // What is said of -F and -v.
   flushed();
   if (invocation.flags.lint !== undefined || invocation.flags.lintOld) {
@@ -239,7 +254,11 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
       folds: isOptimized(invocation),
       include: (file, from) => sources.include(file, from),
     });
-    const [refusal] = program.refusals;
+    const { outputs } = invocation;
+    // A program in a file was not there to be checked with the line.
+    const policy = staticSources(invocation) === undefined ? outputs?.untyped() : outputs;
+    if (outputs !== undefined && policy !== undefined) runtime.streams = new OutputStreams(runtime, outputs, policy);
+    const [refusal] = refusedIn(program, policy);
     if (refusal !== undefined)
       throw new ProgramError([`${refusal.place.source.label}:${refusal.place.line}: fatal: ${reasonOf(refusal)}`], 2);
     const untyped = untypedCommand(program, invocation);
@@ -254,6 +273,7 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     }
     if (thrown instanceof FatalError) {
       complain(`${thrown.place ?? runtime.prefix}${runtime.where}fatal: ${thrown.message}`);
+      closeFiles();
       // What was printed to commands is there for them.
       if (runtime.commands !== undefined) yield* runtime.commands.closeAll();
       return 2;
@@ -274,6 +294,7 @@ async function* run(invocation: Invocation<Flags>): AsyncGenerator<Uint8Array, n
     complain(`fatal: ${thrown.path}: ${thrown.message}`);
     return 2;
   } finally {
+    closeFiles();
     await runtime.commands?.abandon();
   }
 }
@@ -336,9 +357,9 @@ function warningsOfValues({ occurrences }: Static, told: Set<string>): readonly 
   return warnings;
 }
 
-function suggestion(invocation: Static, program: Program): string | undefined {
+function suggestion(invocation: Static, program: Program, refusals: readonly Refusal[]): string | undefined {
   const words = [invocation.name];
   for (const { spelling, value } of invocation.occurrences) words.push(spelling, ...(typeof value === "string" ? [value] : []));
   const programAt = words.length;
-  return rewritten([...words, ...invocation.operands], programAt, program);
+  return rewritten([...words, ...invocation.operands], programAt, program, refusals);
 }

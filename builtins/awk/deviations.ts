@@ -30,9 +30,20 @@ export const DEVIATIONS: readonly Deviation[] = [
   { from: "gawk 5.3.2", what: "at most 100 commands are open at once", why: "each holds memory" },
   {
     from: "gawk 5.3.2",
-    what: "print > FILE is refused, but for /dev/stdout, /dev/stderr and /dev/null",
+    what: 'print > FILE is refused, but for /dev/stdout, /dev/stderr, /dev/null and files in /tmp; with redirects = "record" it is a recorded write',
     why: "what it prints is given to tee, which records what it replaces",
   },
+  {
+    from: "gawk 5.3.2",
+    what: "files that are recorded change when awk has ended, all together: where one must not be written, none does; one to which nothing was printed stays where awk failed (CONFLICT). A file that is written is not read again, by awk or by a command of the program that looks at files, nor written under two names: the line is refused",
+    why: "what a line changes is one change, which can be undone; the old bytes would be a wrong answer",
+  },
+  {
+    from: "gawk 5.3.2",
+    what: "a program in a file (-f, -i) prints to files in /tmp alone",
+    why: "what a line writes is checked with the line",
+  },
+  { from: "gawk 5.3.2", what: "at most 1000 files are open at once, or written by one command", why: "each is held until the end" },
   {
     from: "gawk 5.3.2",
     what: "getline from a file outside the root is an error, not -1",

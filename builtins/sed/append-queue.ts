@@ -10,6 +10,8 @@ export interface TextFiles {
   readonly files: Pick<Files, "open">;
   /** The whole standard input, where the script reads it as a file; handed out once. */
   standardInput: Buffer | undefined;
+  /** Called before a file is opened. */
+  readonly opens: (path: string) => void;
 }
 
 type Entry = { readonly kind: "text"; readonly text: Uint8Array } | { readonly kind: "file"; readonly path: string };
@@ -130,6 +132,7 @@ function* blocksOf(from: TextFiles, path: string): Generator<Uint8Array, void> {
     return;
   }
   let file: OpenFile | undefined;
+  from.opens(path);
   try {
     file = from.files.open(path);
     yield* file.blocks();

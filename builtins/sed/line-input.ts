@@ -1,6 +1,6 @@
 /** The input files as one run of lines, one line ahead: whether a line is the last is known before it is worked on. */
 import type { Invocation } from "../../src/builtin/definition.ts";
-import { openInput, type InputSource } from "../../src/builtin/inputs.ts";
+import { isStandardInput, openInput, type InputSource } from "../../src/builtin/inputs.ts";
 import { asBuffer, endOfLine, lineBlocks } from "../../src/io/lines.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { CannotEdit, type EditedFiles } from "./edited-files.ts";
@@ -20,7 +20,7 @@ export interface LineInputOptions {
   readonly beginsFile?: (() => void) | undefined;
 }
 
-type Context = Pick<Invocation, "stdin" | "files" | "warn" | "limits">;
+type Context = Pick<Invocation, "stdin" | "files" | "warn" | "limits" | "outputs">;
 
 export class LineInput {
   /** The current line: `bytes` from `start` to `end`, without its separator. Stays until `fill`. */
@@ -162,6 +162,7 @@ export class LineInput {
       const operand = this.#named(this.#options.operands[this.#nextOperand++] as string);
       this.#blockFile++;
       try {
+        if (!isStandardInput(operand)) this.#context.outputs?.checkRead(operand);
         const source = openInput(this.#context, this.#options.edits?.add(operand) ?? operand);
         this.#source = source;
         const wholeLines = this.#options.unbuffered && source.file === undefined ? takenByLines(source, this.#options.separator) : source;

@@ -219,12 +219,11 @@ export class ScriptParser {
       case "r":
       case "R":
         this.requireNoSandbox();
-        return { kind: "read", path: this.fileName(), byLine: letter === "R" };
+        return { kind: "read", path: scriptText(this.fileName()), byLine: letter === "R" };
       case "w":
       case "W": {
         this.requireNoSandbox();
-        const to = this.channel(reader.at - 1);
-        return to === undefined ? undefined : { kind: "write", to, firstLineOnly: letter === "W" };
+        return { kind: "write", to: this.channel(reader.at - 1), firstLineOnly: letter === "W" };
       }
       case "e": {
         this.requireNoSandbox();
@@ -310,13 +309,13 @@ export class ScriptParser {
     return name;
   }
 
-  /** The file of a `w` that begins at `start`; undefined for one that is not written to here. */
-  channel(start: number): Channel | undefined {
+  /** The file of a `w` that begins at `start`. */
+  channel(start: number): Channel {
     const name = this.fileName();
     if (name === "/dev/stdout") return "stdout";
     if (name === "/dev/stderr") return "stderr";
-    this.refuse("write", name, start);
-    return undefined;
+    if (name !== "/dev/null") this.refuse("write", name, start);
+    return { file: name };
   }
 
   refuse(kind: Refusal["kind"], what: string, start: number): void {

@@ -2,6 +2,7 @@
 import type { BlockBuilder } from "../../src/io/output.ts";
 import type { Channel } from "./program.ts";
 import type { Space } from "./space.ts";
+import type { WrittenFiles } from "./written-files.ts";
 
 export class Printer {
   readonly output: BlockBuilder;
@@ -9,14 +10,16 @@ export class Printer {
   readonly stdout: BlockBuilder;
   readonly #separator: number;
   readonly #stderr: (bytes: Uint8Array) => void;
+  readonly #files: WrittenFiles;
   /** `w /dev/stdout` owes for itself: what is printed otherwise does not pay for it. */
   readonly #owes = { main: false, stdout: false, stderr: false };
 
-  constructor(output: BlockBuilder, separator: number, stderr: (bytes: Uint8Array) => void, stdout = output) {
+  constructor(output: BlockBuilder, separator: number, stderr: (bytes: Uint8Array) => void, files: WrittenFiles, stdout = output) {
     this.output = output;
     this.stdout = stdout;
     this.#separator = separator;
     this.#stderr = stderr;
+    this.#files = files;
   }
 
   /** A line of `bytes`; `isTerminated` false: its separator comes only if more does. */
@@ -30,6 +33,10 @@ export class Printer {
 
   /** `channel`: as `w` of it. */
   space(space: Space, channel?: Channel): void {
+    if (typeof channel === "object") {
+      this.#files.line(channel.file, space.bytes, space.start, space.end, space.isTerminated);
+      return;
+    }
     if (channel !== "stderr") {
       this.line(space.bytes, space.start, space.end, space.isTerminated, channel);
       return;
@@ -48,7 +55,8 @@ export class Printer {
       return;
     }
     const end = found;
-    if (channel !== "stderr") this.line(space.bytes, space.start, end, true, channel);
+    if (typeof channel === "object") this.#files.line(channel.file, space.bytes, space.start, end, true);
+    else if (channel !== "stderr") this.line(space.bytes, space.start, end, true, channel);
     else this.#stderr(Buffer.concat([space.bytes.subarray(space.start, end), Buffer.of(this.#separator)]));
   }
 

@@ -5,7 +5,7 @@ export interface Program {
   readonly commands: readonly Command[];
   /** The script begins with `#n`: as -n. */
   readonly quiet: boolean;
-  /** Actions of the script that are refused here. */
+  /** Actions of the script that are refused here, and those that write files, which the policy may allow. */
   readonly refusals: readonly Refusal[];
 }
 
@@ -60,8 +60,8 @@ export type Action =
 /** Commands without arguments. */
 export type Letter = "=" | "d" | "D" | "F" | "g" | "G" | "h" | "H" | "n" | "N" | "p" | "P" | "x" | "z";
 
-/** The only files that `w` may name here. */
-export type Channel = "stdout" | "stderr";
+/** Target of `w`. */
+export type Channel = "stdout" | "stderr" | { readonly file: string };
 
 export interface Substitution {
   readonly pattern: Pattern;

@@ -1,5 +1,6 @@
 /** Commands refused in a script, and the pipeline that does the same. */
 import type { StaticInvocation } from "../../src/builtin/definition.ts";
+import type { OutputPolicy } from "../../src/builtin/output-files.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import type { Program, Refusal } from "./program.ts";
 import { scriptIsOperand } from "./script-source.ts";
@@ -13,6 +14,10 @@ export function reasonOf({ kind, what }: Refusal): string {
     ? "s///e would start a command, and no external program is ever started here"
     : `e ${scriptText(what)}: no external program is ever started here`;
 }
+
+/** Refusals of what the policy does not allow. */
+export const refusedIn = ({ refusals }: Program, policy: OutputPolicy | undefined): readonly Refusal[] =>
+  refusals.filter(({ kind, what }) => kind !== "write" || policy?.accepts(scriptText(what), false) !== true);
 
 /** The same script that prints what it would have written, into tee; undefined where that would not be the same. */
 export function printingInstead(
@@ -28,7 +33,9 @@ export function printingInstead(
       ? "=FpP".includes(action.letter)
       : action.kind === "substitute"
         ? action.substitution.prints
-        : ["append", "insert", "change", "list", "read", "write"].includes(action.kind),
+        : action.kind === "write"
+          ? typeof action.to === "string"
+          : ["append", "insert", "change", "list", "read"].includes(action.kind),
   );
   if (file === undefined || files.size > 1 || printsToo || program.refusals.some(({ kind }) => kind !== "write")) return undefined;
   const scripts = chunks.map(({ text }, chunk) => {

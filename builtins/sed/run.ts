@@ -7,6 +7,7 @@ import type { EditedFiles } from "./edited-files.ts";
 import { InputEnd, LineInput } from "./line-input.ts";
 import { Machine, type MachineOptions } from "./machine.ts";
 import { Printer } from "./printer.ts";
+import { WrittenFiles } from "./written-files.ts";
 import { skipperFor } from "./line-skipper.ts";
 import type { Program } from "./program.ts";
 
@@ -21,18 +22,25 @@ export interface RunOptions extends Omit<MachineOptions, "spaceBytes"> {
 export async function* runProgram(
   program: Program,
   operands: readonly string[],
-  invocation: Pick<Invocation, "stdin" | "files" | "warn" | "stderr" | "limits">,
+  invocation: Pick<Invocation, "stdin" | "files" | "warn" | "stderr" | "limits" | "outputs">,
   options: RunOptions,
 ): AsyncGenerator<Uint8Array, number> {
   const { separator, edits } = options;
   const { output, stdout } = edits ?? gathered();
-  const printer = new Printer(output, separator, invocation.stderr, stdout);
+  const { outputs } = invocation;
+  const written = new WrittenFiles(program, outputs, separator);
+  const printer = new Printer(output, separator, invocation.stderr, written, stdout);
   const beginsFile = (): void => {
     edits?.begin();
     if (edits !== undefined) printer.beginFile();
   };
   const input = new LineInput(invocation, { ...options, operands, separator, beginsFile });
-  const texts: TextFiles = { files: invocation.files, standardInput: undefined };
+  const opens = (path: string): void => {
+    // GNU sed keeps what is written to files in its buffers, too.
+    if (options.unbuffered) written.flush();
+    outputs?.checkRead(path);
+  };
+  const texts: TextFiles = { files: invocation.files, standardInput: undefined, opens };
   if (readsStandardInput(program) && !operands.some(isStandardInput)) texts.standardInput = await wholeInput(invocation);
   const machine = new Machine(program, input, printer, texts, { ...options, spaceBytes: invocation.limits.heldBytes });
   const skipper = options.separate && operands.length > 1 ? undefined : skipperFor(program, machine.ranges, machine.quiet, separator);
@@ -57,9 +65,14 @@ export async function* runProgram(
     if (!(thrown instanceof InputEnd)) throw thrown;
     input.exit = 4;
   } finally {
-    yield* taken(printer, edits);
-    machine.close();
-    await input.close();
+    try {
+      // First: a reader that leaves ends this block where it yields.
+      written.close();
+    } finally {
+      yield* taken(printer, edits);
+      machine.close();
+      await input.close();
+    }
   }
   if (edits !== undefined) yield* edits.end();
   return input.exit === 0 ? machine.exit : input.exit;

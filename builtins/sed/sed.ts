@@ -9,10 +9,10 @@ import { checkSuffix, editedPaths, isKept } from "./named-edits.ts";
 import { RunError } from "./run-error.ts";
 import { checkBeginning, parseScript } from "./parser.ts";
 import type { Program } from "./program.ts";
-import { printingInstead, reasonOf } from "./refusals.ts";
+import { printingInstead, reasonOf, refusedIn } from "./refusals.ts";
 import { runProgram } from "./run.ts";
 import { allChunks, scriptIsOperand, staticChunks } from "./script-source.ts";
-import { placeAtEnd, ScriptError, type ScriptChunk } from "./script-reader.ts";
+import { placeAtEnd, ScriptError, scriptText, type ScriptChunk } from "./script-reader.ts";
 
 export const FLAGS = {
   quiet: { kind: "switch", short: "n", long: ["quiet", "silent"], help: "print only what the script prints" },
@@ -83,8 +83,18 @@ export const sed = defineBuiltin({
     { from: "GNU sed 4.9", what: "a wrong flag is named, and --help is pointed to", why: "GNU sed prints its whole usage" },
     {
       from: "GNU sed 4.9",
-      what: "w, s///w and W are refused, but for /dev/stdout and /dev/stderr",
-      why: "what they would write is printed into tee",
+      what: 'w, s///w and W are refused, but for /dev/stdout, /dev/stderr, /dev/null and files in /tmp; with redirects = "record" they are recorded writes, but not those of a script in a file (-f)',
+      why: "what they would write is printed into tee; what a line writes is checked with the line",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "files of w that are recorded change when sed has ended, all together, and none where one must not be written, or would be emptied although sed failed (CONFLICT); one that sed reads as well, or by two names writes, is refused",
+      why: "what a line changes is one change, which can be undone; the old bytes would be a wrong answer",
+    },
+    {
+      from: "GNU sed 4.9",
+      what: "a script with an error makes no file of w",
+      why: "it is checked before anything is written",
     },
     {
       from: "GNU sed 4.9",
@@ -139,7 +149,7 @@ export const sed = defineBuiltin({
     },
     { from: "GNU sed 4.9", what: "--debug is refused", why: "it describes the insides of GNU sed" },
   ],
-  check(invocation) {
+  check(invocation, outputs) {
     if (scriptIsOperand(invocation) && invocation.operands.length === 0) {
       throw new UsageError("missing-operand", "no script: give one as the first operand, with -e or with -f", { pointsToHelp: true });
     }
@@ -147,11 +157,12 @@ export const sed = defineBuiltin({
     const chunks = staticChunks(invocation);
     if (chunks === undefined) return;
     const program = parsed(chunks);
-    const refusal = program.refusals.find(({ kind }) => kind === "write");
+    const refusals = refusedIn(program, outputs);
+    const refusal = refusals.find(({ kind }) => kind === "write");
     if (refusal === undefined) return;
     throw new UsageError("refused-flag", reasonOf(refusal), {
       subject: refusal.what,
-      suggestion: printingInstead(invocation, chunks, program),
+      suggestion: printingInstead(invocation, chunks, { ...program, refusals }),
     });
   },
   effects(invocation) {
@@ -163,10 +174,13 @@ export const sed = defineBuiltin({
     const reads = program.commands.flatMap(({ action }) =>
       action.kind === "read" ? [{ kind: "read", path: action.path, ...operand } as const] : [],
     );
+    const outputs = program.refusals
+      .filter(({ kind }) => kind === "write")
+      .map(({ what }) => ({ kind: "write", path: scriptText(what), ...operand }) as const);
     const runs = program.refusals
       .filter(({ kind }) => kind === "run")
       .map(({ what }) => ({ kind: "run", what: what === "" ? "the flag e of s" : `e ${what}`, suggestion: "", ...operand }) as const);
-    return [...reads, ...writes, ...runs];
+    return [...reads, ...writes, ...outputs, ...runs];
   },
   async *run(invocation) {
     const { flags } = invocation;
@@ -180,7 +194,9 @@ export const sed = defineBuiltin({
         throw given.trouble;
       }
       const program = parseScript(chunks, bytesAreCharacters);
-      const [refusal] = program.refusals;
+      const { outputs } = invocation;
+      // A script in a file was not there to be checked with the line.
+      const [refusal] = refusedIn(program, staticChunks(invocation) === undefined ? outputs?.untyped() : outputs);
       if (refusal !== undefined) throw new ScriptError(reasonOf(refusal));
       const operands = scriptIsOperand(invocation) ? invocation.operands.slice(1) : invocation.operands;
       if (flags.inPlace !== undefined && operands.length === 0) {

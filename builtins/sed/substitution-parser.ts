@@ -95,7 +95,6 @@ function readFlags(parser: ScriptParser): Flags {
       case "w":
         parser.requireNoSandbox();
         flags.writesTo = parser.channel(start);
-        flags.isRefused ||= flags.writesTo === undefined;
         reader.next();
         return flags;
       default: {

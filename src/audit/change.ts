@@ -16,7 +16,7 @@ import { randomName } from "./random-name.ts";
 import { recordLayout, type NextIds } from "./record-layout.ts";
 import { findMirror } from "./record-paths.ts";
 import type { CommitContext } from "./commit.ts";
-import type { Spool } from "./spool.ts";
+import type { GivenContent } from "./desired-entry.ts";
 
 /** A file to be written: the path as typed, and the file that it was resolved to. */
 export interface CommitTarget extends WriteTarget {
@@ -81,7 +81,7 @@ export class Change implements ChangeSteps {
   readonly target: CommitTarget;
   readonly #writer: WorkspaceWriter;
   readonly #mode: WriteMode;
-  readonly #content: Spool;
+  readonly #content: GivenContent;
   readonly #name: string;
   readonly #temporary = randomName("new");
   readonly #backup = randomName("old");
@@ -105,7 +105,7 @@ export class Change implements ChangeSteps {
   readonly makesEntry = true;
   readonly directories = { files: [], mirrors: [] };
 
-  constructor(writer: WorkspaceWriter, mode: WriteMode, target: CommitTarget, content: Spool) {
+  constructor(writer: WorkspaceWriter, mode: WriteMode, target: CommitTarget, content: GivenContent) {
     this.#content = content;
     this.#writer = writer;
     this.#mode = mode;
@@ -170,7 +170,7 @@ export class Change implements ChangeSteps {
       if (isAppend) hash.update(block);
       yield block;
     }
-    this.#after = isAppend ? { bytes: bytes + this.#content.size, sha256: hash.digest("hex") } : this.#content.digest();
+    this.#after = isAppend ? { bytes: bytes + this.#content.digest.bytes, sha256: hash.digest("hex") } : this.#content.digest;
   }
 
   /** Lays out the record: the journal's lines, and offsets in the mirror. */
@@ -187,7 +187,7 @@ export class Change implements ChangeSteps {
     const change = {
       path,
       mode: this.#mode,
-      content: this.#content.digest(),
+      content: this.#content.digest,
       before: old && { ...old.digest, endsInNewline: () => endsInNewline(old) },
       after: this.#after ?? null,
       temporary: this.#temporary,
@@ -302,7 +302,7 @@ export class Change implements ChangeSteps {
 
   #summary(): ChangeSummary | undefined {
     const old = this.#old;
-    if (this.#isLinked || (old?.digest.bytes ?? 0) + this.#content.size > MOST_COMPARED_BYTES) return undefined;
+    if (this.#isLinked || (old?.digest.bytes ?? 0) + this.#content.digest.bytes > MOST_COMPARED_BYTES) return undefined;
     const before = old?.file.bytes(0, old.digest.bytes);
     const content = Buffer.concat([...this.#content.blocks()]);
     const after = this.#mode === "append" && before !== undefined ? Buffer.concat([before, content]) : content;

@@ -24,8 +24,14 @@ export interface GivenContent {
 /** State that a name is to have. "same": what is there keeps its content. */
 export type DesiredEntry =
   | { readonly kind: "nothing"; readonly isMoved?: boolean }
-  /** `isFresh`: the permission bits of a file in its place are not kept. */
-  | { readonly kind: "file"; readonly content: GivenContent; readonly attributes: SetAttributes; readonly isFresh?: true }
+  /** `isFresh`: the permission bits of a file in its place are not kept. `appends`: the content follows what is there. */
+  | {
+      readonly kind: "file";
+      readonly content: GivenContent;
+      readonly attributes: SetAttributes;
+      readonly isFresh?: true;
+      readonly appends?: boolean;
+    }
   /** `like`: canonical path of a symbolic link with the same text, which is linked to where none may be made. */
   | { readonly kind: "symlink"; readonly content: GivenContent; readonly like: string | undefined }
   | { readonly kind: "directory"; readonly attributes: SetAttributes }

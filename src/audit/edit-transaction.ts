@@ -1,5 +1,5 @@
 /** Edit transaction: changes of many names, checked one by one against the tree as those before leave it, then made together. */
-import type { EditTransaction, EntryAttributes, WriteReceipt } from "../builtin/recorder.ts";
+import type { ContentSink, EditTransaction, EntryAttributes, WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { toBytes } from "../io/text.ts";
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -16,6 +16,7 @@ import { directoryOf, pathIn } from "./paths.ts";
 import { NOT_APPROVED } from "./change.ts";
 import { findMirror } from "./record-paths.ts";
 import { Spool } from "./spool.ts";
+import { WrittenContent } from "./written-content.ts";
 import type { EntryState, Permission } from "./journal-lines.ts";
 import type { AgreedWrites } from "../builtin/recorder.ts";
 
@@ -89,6 +90,26 @@ export class Edits implements EditTransaction {
   ): void {
     if (makesDirectories) this.#makeOnTheWay(path);
     this.#ask(path, () => ({ kind: "file", content: this.#spooled(path, content), attributes: this.#timed(attributes) }));
+  }
+
+  write(path: string, mode: WriteMode): ContentSink {
+    const { canonical } = this.#writer.target(path);
+    const pending = this.#asked.get(canonical)?.desired;
+    const earlier = pending?.kind === "file" && pending.content instanceof WrittenContent ? pending.content : undefined;
+    const appends = mode === "append";
+    const isShared = appends && pending?.kind === "file" && pending.appends === true;
+    if (earlier?.isOpen === true && !isShared) throw new FileError("CONFLICT", path, WRITTEN_TWICE);
+    const content = appends && earlier !== undefined ? earlier : new WrittenContent(this.#spool);
+    if (content !== earlier) this.#ask(path, () => ({ kind: "file", content, attributes: {}, appends }));
+    content.open();
+    return {
+      write: (bytes) => {
+        this.#requireOpen();
+        this.#count(bytes.length, path);
+        content.add(bytes);
+      },
+      close: () => content.close(),
+    };
   }
 
   link(path: string, text: string, like?: string): void {
@@ -310,6 +331,8 @@ export class Edits implements EditTransaction {
     if (!this.#open) throw new Error("the transaction has ended");
   }
 }
+
+const WRITTEN_TWICE = "Two outputs of one command write it, by two redirections or two names, and neither would see what the other wrote";
 
 /** True if the bytes that are there are in no file afterwards. */
 const losesBytes = (desired: DesiredEntry): boolean => desired.kind !== "same" && !(desired.kind === "nothing" && desired.isMoved === true);

@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { CommitTarget } from "./change.ts";
 import { digestAfter, modeOf } from "./desired-entry.ts";
-import type { EditTarget } from "./desired-entry.ts";
+import type { EditTarget, GivenContent } from "./desired-entry.ts";
 import { entryAt } from "./entry-state.ts";
 import { directoryOf, nameOf } from "./paths.ts";
 import { fileDigest } from "./file-digest.ts";
@@ -60,6 +60,10 @@ export function createPreviewRecorder(
 
 /** Preview of the change of one name. */
 export function editPreview(writer: WorkspaceWriter, { canonical, desired }: Pick<EditTarget, "canonical" | "desired">): WritePreview {
+  if (desired.kind === "file" && desired.appends === true) {
+    const { status } = writer.target(canonical);
+    return previewOf(writer, "append", { canonical, status }, desired.content);
+  }
   const old = entryAt(writer, canonical);
   const content = desired.kind === "file" || desired.kind === "symlink" ? desired.content : undefined;
   const { bytes, sha256 } = content?.digest ?? NO_CONTENT;
@@ -109,8 +113,13 @@ function editReceipt({ canonical, status, desired, typed }: EditTarget): WriteRe
   };
 }
 
-function previewOf(writer: WorkspaceWriter, mode: WriteMode, { canonical, status }: CommitTarget, content: Spool): WritePreview {
-  const { bytes, sha256 } = content.digest();
+function previewOf(
+  writer: WorkspaceWriter,
+  mode: WriteMode,
+  { canonical, status }: Pick<CommitTarget, "canonical" | "status">,
+  content: GivenContent,
+): WritePreview {
+  const { bytes, sha256 } = content.digest;
   const appends = mode === "append";
   const after = createHash("sha256");
   const { before, old } = status === undefined ? NOTHING : contentOf(writer, canonical, appends ? after : undefined);
@@ -119,8 +128,8 @@ function previewOf(writer: WorkspaceWriter, mode: WriteMode, { canonical, status
   return { path: canonical, created: status === undefined, appends, bytes, sha256, before, after: after.digest("hex"), diff };
 }
 
-function diffOf(old: Buffer | undefined, path: string, appends: boolean, content: Spool): string {
-  if (old === undefined || content.size > MOST_COMPARED_BYTES) return TOO_LARGE;
+function diffOf(old: Buffer | undefined, path: string, appends: boolean, content: GivenContent): string {
+  if (old === undefined || content.digest.bytes > MOST_COMPARED_BYTES) return TOO_LARGE;
   const given = Buffer.concat([...content.blocks()]);
   return diffOfWrite(old, appends ? Buffer.concat([old, given]) : given, path);
 }

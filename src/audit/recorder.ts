@@ -5,7 +5,7 @@ import { NULL_DEVICE } from "../workspace/read/null-device.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { Caller } from "./caller.ts";
-import { NOT_APPROVED, type CommitTarget } from "./change.ts";
+import { Change, NOT_APPROVED, type CommitTarget } from "./change.ts";
 import { commitChanges, commitWrite, type CallMark } from "./commit.ts";
 import { Comparisons } from "./comparisons.ts";
 import type { EditTarget } from "./desired-entry.ts";
@@ -113,7 +113,12 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
         commit(writer, targets, directories, made) {
           if (context.commitEdits !== undefined) return context.commitEdits(writer, targets);
           const comparisons = new Comparisons();
-          const changes = targets.map((target) => new EditChange(writer, target, comparisons));
+          const changes = targets.map((target) => {
+            const { desired } = target;
+            return desired.kind === "file" && desired.appends === true
+              ? new Change(writer, "append", target, desired.content)
+              : new EditChange(writer, target, comparisons);
+          });
           return withoutHidden(commitChanges(writer, context, changes, directories, made), context);
         },
       });
@@ -224,7 +229,7 @@ class Transaction implements WriteTransaction {
     const { approved } = this.#context;
     if (approved === undefined) return;
     for (const { canonical, typed } of this.#targets) {
-      if (approved.get(canonical)?.content === this.#spool.digest().sha256) continue;
+      if (approved.get(canonical)?.content === this.#spool.digest.sha256) continue;
       throw new FileError("CONFLICT", typed, NOT_APPROVED);
     }
   }

@@ -2,7 +2,7 @@
  * An edit transaction whose paths may lie in the session's scratch, too. What is made there is made at once and not recorded; what is
  * removed there is removed last, so that nothing is lost if the recorded changes fail.
  */
-import type { EditTransaction, EntryAttributes, WriteReceipt } from "../builtin/recorder.ts";
+import type { ContentSink, EditTransaction, EntryAttributes, WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { ScratchFiles } from "../workspace/mount/scratch-files.ts";
 
@@ -21,6 +21,7 @@ export function editsWithScratch(scratch: ScratchFiles, recorded: (path: string)
   return {
     pending: (path) => (scratch.holds(path) ? own : others)?.pending(path),
     replace: (path, content, attributes) => of(path).replace(path, content, attributes),
+    write: (path, mode) => of(path).write(path, mode),
     link: (path, text, like) => of(path).link(path, text, like),
     // What has gone into the scratch is kept by no record of its own: its removal counts as one.
     remove: (path, options) => of(path).remove(path, own.hasMade ? {} : options),
@@ -66,6 +67,11 @@ class ScratchEdits implements EditTransaction {
       file.close();
     }
     this.#scratch.setAttributes(path, { ...times, ...(mode === undefined || isNew ? {} : { mode }) });
+  }
+
+  write(path: string, mode: WriteMode): ContentSink {
+    this.#finish(path);
+    return this.#scratch.open(path, mode);
   }
 
   link(path: string): void {

@@ -39,7 +39,7 @@ export class Spool {
     else this.#blocks.push(Uint8Array.from(bytes));
   }
 
-  digest(): Digest {
+  get digest(): Digest {
     return { bytes: this.#bytes, sha256: this.#hash.copy().digest("hex") };
   }
 

@@ -11,6 +11,7 @@ import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
 import type { FailedProducer } from "./failed-producer.ts";
 import type { FollowCursors } from "./follow.ts";
+import type { OutputFiles, OutputPolicy } from "./output-files.ts";
 import type { PathChange } from "./path-change.ts";
 import type { Recorder } from "./recorder.ts";
 import type { RespelledArgument } from "./respelled-arguments.ts";
@@ -93,7 +94,7 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   /** Changes `$1` and on (set, shift). */
   readonly setsPositional?: true;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
-  check?(invocation: StaticInvocation<F>): void;
+  check?(invocation: StaticInvocation<F>, outputs?: OutputPolicy): void;
   /** The definition of a name that a search by text seeks, else undefined; the answer may then suggest a better command. */
   seeks?(invocation: StaticInvocation<F>): SoughtDefinition | undefined;
   /** Files and stages that the arguments would read, write or run, besides those given by `operands` and path flags. */
@@ -309,6 +310,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly files: Files;
   /** Recorded writing; undefined where nothing may be written. */
   readonly recorder: Recorder | undefined;
+  /** Files that a program writes as it runs; absent where it may write none. */
+  readonly outputs?: OutputFiles | undefined;
   /** The way to change the session's temporary files; undefined where it has none. */
   readonly scratch: () => ScratchFiles | undefined;
   /** Taking recorded changes back; undefined where the workspace is read-only, or there is no audit. */

@@ -16,6 +16,10 @@ export type Effect =
       /** Only where nothing is piped into the stage. */
       readonly unlessPiped?: true;
       readonly change?: PathChange;
+      /** A write that leaves the present content in place. */
+      readonly appends?: boolean;
+      /** Data gives the rest of the name. */
+      readonly isPrefix?: boolean;
       /** Names that the change is made under in the directory `path`, if it is one; for "put". */
       readonly into?: readonly string[];
     }

@@ -30,6 +30,11 @@ export interface EditTransaction {
    */
   replace(path: string, content: Iterable<Uint8Array>, options?: EntryAttributes & { readonly makesDirectories?: boolean }): void;
   /**
+   * Begins new bytes of the file, in the place of the old ones or behind them, which `commit` makes of what was written by then.
+   * A file that was closed may be written again. CONFLICT where another output writes it, unless both append.
+   */
+  write(path: string, mode: WriteMode): ContentSink;
+  /**
    * Makes a symbolic link with this text where nothing, a file or a symbolic link is. `like` is one with the same text: in the
    * executor Node makes no relative links, and gives one that is there a second name.
    */
@@ -51,6 +56,13 @@ export interface EditTransaction {
   commit(): readonly WriteReceipt[];
   /** Drops everything. Harmless after `commit`. */
   abort(): void;
+}
+
+/** New content of a file of a transaction. */
+export interface ContentSink {
+  /** Throws FileError OVERSIZE_WRITE or NEEDS_APPROVAL, which end the transaction; ENOSPC in the scratch. */
+  write(bytes: Uint8Array): void;
+  close(): void;
 }
 
 /** What is left out is not changed. Times are kept to the microsecond: Node sets no finer ones. */

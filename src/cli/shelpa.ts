@@ -95,7 +95,7 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
     return fail(`no builtin is named '${name}'`, near === undefined ? "shelpa help" : `shelpa ${near}`);
   }
   const given = args.map((text): Argument => ({ text }));
-  const line = lineOf(definition, name, given);
+  const line = lineOf(definition, name, given, values.redirects === "record");
   if (line !== undefined) return runScript(await Shell.open(shellOptions(resolve(rootOrHere(values.root)), values)), line, values.cwd);
   const workspace = Workspace.open(resolve(rootOrHere(values.root)));
   const files = workspace.at(values.cwd ?? "");

@@ -4,13 +4,21 @@ import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
 import { quoteWord } from "../display/quote.ts";
 
-/** The line for a builtin that runs scripts out of its arguments, which are checked with a line; undefined for any other. */
-export function lineOf(definition: BuiltinDefinition, name: string, args: readonly Argument[]): string | undefined {
+/**
+ * The line for a builtin that runs scripts out of its arguments, or where redirections are recorded writes files that its program
+ * names: those are checked with a line. Undefined for any other.
+ */
+export function lineOf(
+  definition: BuiltinDefinition,
+  name: string,
+  args: readonly Argument[],
+  recordsRedirects: boolean,
+): string | undefined {
   try {
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) return undefined;
-    const runsScripts = definition.effects?.(parsed).some(({ kind }) => kind === "script") === true;
-    return runsScripts ? [name, ...args.map(({ text }) => text)].map(quoteWord).join(" ") : undefined;
+    const isOfLine = definition.effects?.(parsed).some(({ kind }) => kind === "script" || (recordsRedirects && kind === "write"));
+    return isOfLine === true ? [name, ...args.map(({ text }) => text)].map(quoteWord).join(" ") : undefined;
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;
     return undefined;

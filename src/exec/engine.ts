@@ -160,6 +160,7 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
       return {
         pending: (path) => transaction.pending(path),
         replace: (path, content, attributes) => transaction.replace(path, content, attributes),
+        write: (path, mode) => transaction.write(path, mode),
         link: (path, text, like) => transaction.link(path, text, like),
         remove: (path, options) => transaction.remove(path, options),
         makeDirectory: (path, attributes) => transaction.makeDirectory(path, attributes),

@@ -26,14 +26,14 @@ import type { ShellState } from "./shell-state.ts";
 import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
-import { StageRefused } from "./late-refusal.ts";
-import { openedOutput, unwrittenMessage } from "./output-file.ts";
+import { StageOutputs } from "./stage-outputs.ts";
 import { marked } from "./passed-on.ts";
 import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { runSimple } from "./stage-run.ts";
+import { unwrittenMessage } from "./unwritten-message.ts";
 import { timing } from "./timing.ts";
 import { afterFailure, atExit } from "./traps.ts";
-import { openedInput } from "./substitution.ts";
+import { openedInput, redirectedPath } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
 export interface ListContext extends CallContext {
@@ -217,7 +217,8 @@ export class ListRun {
     const startedMs = performance.now();
     const { shell } = surroundings;
     shell.at = command.span;
-    const routes = new Routes(surroundings);
+    const outputs = new StageOutputs(this.context, shell);
+    const routes = new Routes(surroundings, outputs);
     const descriptors = new Descriptors(surroundings.descriptors);
     const outer = { ...surroundings, descriptors };
     // Variables are set before the redirections of their command are made.
@@ -229,12 +230,10 @@ export class ListRun {
           surroundings.stdin,
           descriptors,
           (redirect, stdin) => openedInput(this, redirect, { ...outer, stdin }),
-          (redirect) => openedOutput(this, redirect, outer),
+          (redirect) => redirectedPath(this, redirect.file, outer),
         );
       } catch (thrown) {
-        if (thrown instanceof StageRefused) routes.close();
-        const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr });
-        routes.close();
+        const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr }).finally(() => outputs.close());
         yield* routes.takeMerged();
         await descriptors.close();
         const goesOn = command.kind === "group" && command.isRest === true && shell.leaving === undefined;
@@ -242,8 +241,8 @@ export class ListRun {
       }
     }
     if (command.kind === "assign") {
-      await this.#finished(routes, 0, command, outer);
-      routes.close();
+      await this.#finished(outputs, 0, command, outer);
+      outputs.close();
       await descriptors.close();
       return assigned as ExitStatus;
     }
@@ -260,7 +259,7 @@ export class ListRun {
       told = (printed, ended) => stageTells(name, definition, args, printed, ended);
     };
     const failedProducer = routes.stdin === undefined ? surroundings.failedProducer : undefined;
-    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer }, outer);
+    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer, outputs }, outer);
     try {
       for (;;) {
         const check = control.check();
@@ -271,7 +270,7 @@ export class ListRun {
           yield block;
         }
         if (next.done === true) {
-          exit = (await this.#finished(routes, next.value, command, { ...outer, stderr: routes.stderr })) ?? next.value;
+          exit = (await this.#finished(outputs, next.value, command, { ...outer, stderr: routes.stderr })) ?? next.value;
           return exit;
         }
         if (next.value.length === 0) continue;
@@ -296,8 +295,8 @@ export class ListRun {
       throw thrown;
     } finally {
       if (exit === null) await body.return(0);
-      if (exit === null && !hasThrown) routes.finish(0);
-      routes.close();
+      if (exit === null && !hasThrown) outputs.finish(0);
+      outputs.close();
       await stdin.close();
       const closing = descriptors.close();
       if (closing !== undefined) await closing;
@@ -308,10 +307,10 @@ export class ListRun {
     }
   }
 
-  /** Makes the writes of redirections. The status where one of them failed. */
-  async #finished(routes: Routes, exit: ExitStatus, command: Command, around: Surroundings): Promise<ExitStatus | undefined> {
+  /** Makes the changes of the files that the stage has written. The status where one of them failed. */
+  async #finished(outputs: StageOutputs, exit: ExitStatus, command: Command, around: Surroundings): Promise<ExitStatus | undefined> {
     try {
-      routes.finish(exit);
+      outputs.finish(exit);
       return undefined;
     } catch (thrown) {
       return await this.failed(thrown, command, around);

@@ -1,23 +1,23 @@
 /** Destinations of a stage's standard output and standard error, and the input it reads, after its redirections. */
-import type { ExitStatus } from "../builtin/definition.ts";
+import type { ContentSink } from "../builtin/recorder.ts";
 import type { ByteInput } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import type { Redirect } from "../shell/tree.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { Descriptors } from "./descriptors.ts";
 import { StageRefused } from "./late-refusal.ts";
-import type { OutputFile, OutputRedirect } from "./output-file.ts";
+import type { StageOutputs } from "./stage-outputs.ts";
 import type { ErrorSink } from "./stage.ts";
 
-type Destination = "output" | "errors" | "nowhere" | OutputFile;
+type Destination = "output" | "errors" | "nowhere" | ContentSink;
 
 type InputRedirect = Extract<Redirect, { kind: "input" | "here" | "no-input" }>;
 
 /** Opens the file or the text that a redirection names, where `stdin` is the input so far. */
 export type OpenInput = (redirect: InputRedirect, stdin: ByteInput) => Promise<OpenedInput>;
 
-/** Opens the file that a redirection writes. */
-export type OpenOutput = (redirect: OutputRedirect) => Promise<OutputFile>;
+/** The name of the file that a redirection writes. */
+export type OutputPath = (redirect: Extract<Redirect, { kind: "output" }>) => Promise<string>;
 
 /** `isShared`: of a command around this one, which goes on reading it. */
 export interface OpenedInput {
@@ -37,9 +37,10 @@ export class Routes {
   /** By descriptor. */
   readonly #outputs: (Destination | undefined)[] = ["nowhere", "output", "errors"];
   #merged: Uint8Array[] = [];
-  readonly #files: OutputFile[] = [];
+  readonly #files: StageOutputs;
 
-  constructor(errors: ErrorSink) {
+  constructor(errors: ErrorSink, files: StageOutputs) {
+    this.#files = files;
     this.stderr = (bytes) => {
       const destination = this.#outputs[2];
       if (destination === "errors") return errors.stderr(bytes);
@@ -59,7 +60,7 @@ export class Routes {
     outer: ByteInput,
     descriptors: Descriptors,
     openInput: OpenInput,
-    openOutput: OpenOutput,
+    outputPath: OutputPath,
   ): Promise<void> {
     for (const redirect of redirects) {
       switch (redirect.kind) {
@@ -74,8 +75,7 @@ export class Routes {
           descriptors.shut(redirect.from);
           break;
         case "output": {
-          const file = await openOutput(redirect);
-          this.#files.push(file);
+          const file = this.#files.open(await outputPath(redirect), redirect.append ? "append" : "overwrite");
           this.#opened(redirect.from, file, descriptors);
           if (redirect.both) this.#outputs[2] = file;
           break;
@@ -97,11 +97,6 @@ export class Routes {
     }
   }
 
-  /** Makes the writes of a command that has ended, or whose reader has left. Throws WriteRefused, FileError. */
-  finish(exit: ExitStatus): void {
-    for (const file of this.#files) file.finish?.(exit);
-  }
-
   #opened(from: number, to: Destination, descriptors: Descriptors): void {
     this.#outputs[from] = to;
     if (from > 2) descriptors.noteOutput(from);
@@ -121,11 +116,6 @@ export class Routes {
     });
   }
 
-  /** Closes the files that were opened. */
-  close(): void {
-    for (const file of this.#files) file.close();
-  }
-
   /** Standard error that was merged into standard output since the last call; it comes before the next block. */
   takeMerged(): readonly Uint8Array[] {
     if (this.#merged.length === 0) return [];
@@ -136,7 +126,7 @@ export class Routes {
 }
 
 /** Errors that cannot be written are lost, as with any tool. */
-function unlessFull(file: OutputFile, bytes: Uint8Array): void {
+function unlessFull(file: ContentSink, bytes: Uint8Array): void {
   try {
     file.write(bytes);
   } catch (thrown) {

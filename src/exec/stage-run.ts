@@ -25,6 +25,7 @@ import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { chosenCommand } from "./chosen-command.ts";
 import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
+import type { StageOutputs } from "./stage-outputs.ts";
 import { runScript } from "./script-run.ts";
 import { expandedArguments, expansionOf } from "./substitution.ts";
 
@@ -120,7 +121,7 @@ function surroundingsOf(
   { span }: SimpleCommand,
   { name, scripts, definition }: PlannedCommand & { readonly name: string },
   args: readonly Argument[],
-  { shell, stdin, stderr, descriptors, failedProducer }: Surroundings,
+  { shell, stdin, stderr, descriptors, failedProducer, outputs }: Surroundings,
 ): StageSurroundings {
   const { context } = run;
   const files = context.workspace.at(shell.currentDirectory);
@@ -130,6 +131,7 @@ function surroundingsOf(
     failedProducer,
     files: descriptors?.areOpen === true ? files.withDescriptors(descriptors) : files,
     recorder: context.recorder,
+    outputs,
     undo: context.undo,
     server: context.server,
     cursors: context.cursors,
@@ -146,6 +148,7 @@ function surroundingsOf(
     scripts,
     scriptOf: (stage, text, { stdin: given = stage.stdin, ...call }) => {
       if (!scripts.has(text)) return undefined;
+      if (context.scripts.get(text)?.readsFiles === true) stage.outputs?.checkCommand(text);
       const directory = stage.files.currentDirectory;
       return runScript(run, text, call, { shell, stdin: keptOpen(given), stderr: stage.stderr, descriptors, directory });
     },
@@ -169,13 +172,14 @@ const NO_SCRIPTS: ReadonlySet<string> = new Set();
 
 /** The surroundings that a stage is given besides its arguments. */
 export interface StageSurroundings
-  extends Omit<Invocation, keyof StaticInvocation | "scratch" | "warn" | "runStage" | "runScript" | "scripts"> {
+  extends Omit<Invocation, keyof StaticInvocation | "scratch" | "warn" | "runStage" | "runScript" | "scripts" | "outputs"> {
   readonly files: Workspace;
+  readonly outputs?: StageOutputs | undefined;
   /** Texts of the scripts that it may run; absent where there is no line. */
   readonly scripts?: ReadonlySet<string>;
   /** Runs a script with the input, the errors and the directory of a stage; absent where there is no line. */
   readonly scriptOf?: (
-    stage: Pick<StageSurroundings, "stdin" | "stderr" | "files">,
+    stage: Pick<StageSurroundings, "stdin" | "stderr" | "files" | "outputs">,
     ...script: Parameters<Invocation["runScript"]>
   ) => ReturnType<Invocation["runScript"]>;
   /** Called before each stage that a stage runs: throws where the call must end. */
@@ -210,6 +214,7 @@ export async function* runArguments(
       failedProducer: surroundings.failedProducer,
       files: surroundings.files,
       recorder: surroundings.recorder,
+      outputs: surroundings.outputs,
       scratch: () => surroundings.files.scratch(),
       undo: surroundings.undo,
       stderr: surroundings.stderr,
@@ -230,7 +235,7 @@ export async function* runArguments(
       navigation: definition.navigates === true ? navigation : undefined,
       shell: definition.sharesShell === undefined ? undefined : shell,
     };
-    definition.check?.(invocation);
+    definition.check?.(invocation, surroundings.outputs);
     return yield* definition.run(invocation);
   } catch (thrown) {
     if (thrown instanceof FileError) {
@@ -259,5 +264,12 @@ async function* runInside(
     return 127;
   }
   const files = directory === undefined ? surroundings.files : surroundings.files.at(directory);
-  return yield* runArguments(definition, name.text, args, { ...surroundings, stdin, files });
+  const outputs = surroundings.outputs?.nested(files);
+  try {
+    const exit = yield* runArguments(definition, name.text, args, { ...surroundings, stdin, files, outputs });
+    outputs?.finish(exit);
+    return exit;
+  } finally {
+    outputs?.close();
+  }
 }

@@ -13,6 +13,7 @@ import type { SimpleCommand } from "../shell/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Descriptors } from "./descriptors.ts";
 import type { ShellState } from "./shell-state.ts";
+import type { StageOutputs } from "./stage-outputs.ts";
 
 /** One call, as each of its stages sees it. */
 export interface CallContext {
@@ -54,6 +55,8 @@ export interface Surroundings extends ErrorSink {
   readonly stdin: ByteInput;
   /** Descriptors from 3 on that commands around this one have opened, and those of its own. */
   readonly descriptors?: Descriptors | undefined;
+  /** Of the command itself. */
+  readonly outputs?: StageOutputs | undefined;
 }
 
 /** A stage's output: blocks, then its exit status. */

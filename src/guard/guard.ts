@@ -11,6 +11,7 @@ import { severityAction } from "../config/severity.ts";
 import { DECLARED, POSITIONAL } from "./known-values.ts";
 import { chosenWhenRun } from "./chosen-commands.ts";
 import { failingParts, mayWrite } from "./failing-parts.ts";
+import { namesNoFile } from "./paths.ts";
 import type { NotRun, Plan, PlannedCommand } from "./plan.ts";
 import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
@@ -172,9 +173,13 @@ function examine(line: string, context: GuardContext, start = startingState(cont
     planned.set(command, { name, definition, mayCall, scripts: own.length === 0 ? NO_SCRIPTS : new Set(own.map(({ text }) => text)) });
   }
   const { list: body, origins, text: expandedLine } = expanded;
-  const plan = { line, body, stages: planned, failing, faults: [], scripts: scripts.plans, origins, expandedLine };
+  const readsFiles = all.some(looksAtFiles);
+  const plan = { line, body, stages: planned, failing, readsFiles, faults: [], scripts: scripts.plans, origins, expandedLine };
   return { plan: plan as unknown as Plan, found: inOrder, stages: all };
 }
+
+const looksAtFiles = ({ paths, unnamed }: StageFacts): boolean =>
+  unnamed.length > 0 || paths.some((use) => use.access !== "write" && !namesNoFile(use));
 
 /** The problems that keep a line from being a tree. */
 function rejected(line: string, parsed: ParseResult): Examined {

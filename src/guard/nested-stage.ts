@@ -4,6 +4,7 @@
  */
 import { parseArguments, type Argument, type ParsedArguments } from "../builtin/arguments.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
+import type { OutputPolicy } from "../builtin/output-files.ts";
 import { nearest } from "../builtin/nearest.ts";
 import { UsageError } from "../builtin/usage-error.ts";
 import { foreignCommand, reasonOf } from "./foreign-commands.ts";
@@ -30,7 +31,7 @@ export type NestedStage =
 export const NAME_FROM_DATA = "The name of a command must be spelled out: data never decides what is run.";
 
 /** `command` is a name and its arguments. */
-export function nestedStage([name, ...args]: readonly Argument[], context: GuardContext): NestedStage {
+export function nestedStage([name, ...args]: readonly Argument[], outputs: OutputPolicy, context: GuardContext): NestedStage {
   if (name === undefined) throw new Error("a command without a name");
   if (name.operandOnly === true)
     return {
@@ -54,7 +55,7 @@ export function nestedStage([name, ...args]: readonly Argument[], context: Guard
   }
   try {
     const parsed = parseArguments(definition, name.text, args);
-    if (parsed.informs === undefined) definition.check?.(parsed);
+    if (parsed.informs === undefined) definition.check?.(parsed, outputs);
     return { kind: "allowed", definition, parsed };
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown;

@@ -24,6 +24,8 @@ export interface Plan {
   readonly stages: ReadonlyMap<SimpleCommand, PlannedCommand>;
   /** The commands that cannot be run at their turn, with what bash says of them. */
   readonly failing: ReadonlyMap<SimpleCommand, NotRun>;
+  /** True if some command of it looks at files. */
+  readonly readsFiles: boolean;
   /** The parts that fail at their turn, each as a violation with its way out; none where every part runs. */
   readonly faults: readonly Violation[];
   /** Scripts that stages of the line run (`sh -c`), by their text. */

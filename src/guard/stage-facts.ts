@@ -2,6 +2,7 @@
 import { parseArguments, type Argument, type ParsedArguments } from "../builtin/arguments.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
+import type { OutputPolicy } from "../builtin/output-files.ts";
 import { quoteWord } from "../display/quote.ts";
 import {
   isExpanded,
@@ -17,6 +18,7 @@ import {
 import { fieldWord } from "../shell/word-expansion.ts";
 import { knownFields, scratchPath } from "./known-values.ts";
 import { isCertain, NAME_FROM_DATA, nestedStage } from "./nested-stage.ts";
+import { isInScratch } from "./paths.ts";
 import { withArgument } from "../builtin/item-script.ts";
 import type { State } from "./reach.ts";
 import type { GuardContext, PathUse, RunUse, ScriptUse, StageFacts } from "./rule.ts";
@@ -81,7 +83,7 @@ function factsOfWords(
   try {
     const parsed = parseArguments(definition, name, args);
     if (parsed.informs !== undefined) return facts({ ...NOTHING_FOUND, parsed });
-    definition.check?.(parsed);
+    definition.check?.(parsed, outputPolicy(directories, context));
     const { paths, unnamed, runs, scripts } = uses(
       definition,
       parsed,
@@ -266,8 +268,14 @@ function uses(
       }
       if (effect.kind !== "run") {
         if (effect.unlessPiped === true && isPiped) continue;
-        const { change: changed, into } = effect;
+        const { change: changed, into, isPrefix = false, appends: added = false } = effect;
+        // Where it may leave the scratch, it may be any file.
+        if (isPrefix && (context.recordsRedirects || !beginsInScratch(effect.path, context))) {
+          unnamed.add(effect.kind);
+          continue;
+        }
         use(effect.path, effect.kind, argument, {
+          ...(added ? { appends: added } : {}),
           ...(changed === undefined ? {} : { change: changed }),
           ...(into === undefined ? {} : { into }),
         });
@@ -282,7 +290,7 @@ function uses(
         runs.push({ what, suggestion, span: command.span, why: NAME_FROM_DATA });
         continue;
       }
-      const nested = nestedStage(inner, context);
+      const nested = nestedStage(inner, outputPolicy(directories, context), context);
       // The word of its argument `at` stands as far behind that of its name.
       const innerWord = (at: number): Word | undefined => {
         const given = inner[at + 1];
@@ -307,6 +315,15 @@ function uses(
   add(definition, parsed, (argument) => command.words[argument + 1]);
   return { paths, unnamed: [...unnamed], runs, scripts };
 }
+
+/** Judges files that a program writes: those of the workspace pass where redirections are recorded. */
+const outputPolicy = (directories: readonly string[] | undefined, context: GuardContext): OutputPolicy => ({
+  accepts: (path, isPrefix) =>
+    context.recordsRedirects || (isPrefix ? beginsInScratch(path, context) : isInScratch(path, directories, context)),
+});
+
+/** Tells whether a name with this beginning is one of the scratch: where the rest leads out of it, it is not opened. */
+const beginsInScratch = (path: string, { scratch }: GuardContext): boolean => scratch !== undefined && path.startsWith(`${scratch}/`);
 
 type PathChangeFacts = Pick<PathUse, "appends" | "change" | "into">;
 

@@ -104,6 +104,14 @@ describe("lines as bash runs them, with T for the directory", () => {
     "cd T && echo here > rel && cat rel T/rel; cd - > T/cd; cat rel 2>&1 | wc -l",
     "awk 'BEGIN { while ((getline l < \"T/none\") > 0) n++; print n + 0 }'",
     "sort f > T/g; awk 'NR == FNR { a[$1]; next } $1 in a { n++ } END { print n }' T/g f",
+    'awk \'{ print > "T/aw" } END { close("T/aw"); while ((getline l < "T/aw") > 0) print "<" l ">" }\' f; cat T/aw',
+    'awk \'{ print > ("T/" $1 ".t"); print NR >> "T/nr" }\' f; cat T/?.t T/nr',
+    'awk \'BEGIN { print "x" > "T/fl"; fflush(); system("cat T/fl"); print "y" > "T/fl"; system("cat T/fl") }\'',
+    'awk \'BEGIN { print "x" > "T" }\'; echo $?; awk \'BEGIN { print "x" > "T/no/x" }\'; echo $?',
+    "printf '{ print > \"T/pf\" }' > T/p.awk; awk -f T/p.awk f; cat T/pf",
+    "sed -n '/b/w T/sed' f; cat T/sed; sed 's/b/X/w T/sed' f; cat T/sed",
+    "sed -e 'w T/own' -e 'r T/own' f; sed -u -e 'w T/own' -e 'r T/own' f; echo 'w T/own' > T/s.sed; sed -n -f T/s.sed T/own; cat T/own",
+    "sed 'w T/no/x' f; echo $?; sed -n 'w T' f; echo $?",
     "echo a > T/find.x; find T -name '*.x' | wc -l; echo T/find.*",
   ];
   let own: string;
@@ -213,6 +221,7 @@ describe.each(["none", "process"] as const)("isolation %s", (isolation) => {
   test("read-only: /tmp is written, and nothing else", async () => {
     const session = await open({ readOnly: true }, isolation);
     expect(await said(session, "sort f > /tmp/x; cat /tmp/x | tee /tmp/y | wc -l; t=$(mktemp); echo q | tee $t")).toBe("3\nq\n0");
+    expect(await said(session, "awk '{ print > \"/tmp/a\" }' f; sed -n '1w /tmp/s' f; cat /tmp/a /tmp/s")).toBe("b\na\nc\nb\n0");
     expect(await said(session, "echo x | tee new")).toBe("READ_ONLY");
     expect(await said(session, "n=$(echo new); echo x | tee $n")).toBe("READ_ONLY");
     expect(await said(session, "echo x | tee /tmp/x new")).toBe("READ_ONLY");
@@ -240,6 +249,20 @@ describe("refused", () => {
     ["cd /tmp; echo x > rel", "REDIRECT"],
     ["echo x <> /tmp/x", "REDIRECT"],
     ["n=../../../etc; y=$(echo $n); echo x > /tmp/$y", "REDIRECT"],
+    ["awk '{ print > \"new\" }' f", "DISALLOWED_FLAG"],
+    ["awk '{ print > \"/tmp/../new\" }' f", "DISALLOWED_FLAG"],
+    ["awk '{ print > (\"/tmp\" $1) }' f", "DISALLOWED_FLAG"],
+    ["awk -v n=../new '{ print > (\"/tmp/\" n) }' f", "REDIRECT"],
+    ["awk -v n=/tmp/x '{ print > n }' f", "DISALLOWED_FLAG"],
+    ["cd /tmp; awk 'BEGIN { print > \"rel\" }'", "DISALLOWED_FLAG"],
+    ['p=\'{ print > "new" }\'; awk "$p" f', "DISALLOWED_FLAG"],
+    ['p=$(echo \'{ print > "new" }\'); awk "$p" f', "would write a file"],
+    ["find . -name f -exec awk '{ print > \"new\" }' {} +", "would write a file"],
+    ["sed 'w new' f", "DISALLOWED_FLAG"],
+    ["sed 's/b/x/w /tmp/../new' f", "DISALLOWED_FLAG"],
+    ["sed -f <(echo 'w new') f", "a script writes no files here"],
+    ["awk -f <(echo '{ print > \"new\" }') f", "would write a file"],
+    ['awk -f <(echo \'{ print > ("/tmp/" "../new") }\') f', "REDIRECT"],
     ["echo x | tee /tmp/../new", "PATH_ESCAPE"],
     ["echo x > to-tmp", "REDIRECT"],
     ["cat to-tmp", "cat: to-tmp: Symbolic link leaves the workspace\n1"],

@@ -5,6 +5,8 @@ import { randomBytes } from "node:crypto";
 export interface AttackedServer {
   readonly program: string;
   readonly root: string;
+  /** Further arguments. */
+  readonly options?: readonly string[];
   /** For a server that must not be the superuser. */
   readonly userId?: number;
 }
@@ -20,8 +22,8 @@ export class AttackClient {
   #errors = "";
   #nextId = FIRST_ID;
 
-  constructor({ program, root, userId }: AttackedServer) {
-    this.#server = spawn(process.execPath, [program, "--root", root], {
+  constructor({ program, root, options = [], userId }: AttackedServer) {
+    this.#server = spawn(process.execPath, [program, "--root", root, ...options], {
       stdio: ["pipe", "pipe", "pipe"],
       env: { ...process.env, SHELPA_CANARY: "CANARY_ENV_9b1c44d0", ...(userId === undefined ? {} : { HOME: "/nonexistent" }) },
       ...(userId === undefined ? {} : { uid: userId, gid: userId }),

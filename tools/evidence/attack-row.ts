@@ -21,6 +21,8 @@ export interface AttackRow {
   /** Two paths that another process swaps during `calls` calls. */
   readonly race?: { readonly a: string; readonly b: string; readonly calls: number };
   readonly max_ms?: number;
+  /** Further arguments of the server. */
+  readonly server?: readonly string[];
   readonly needs?: string;
 }
 

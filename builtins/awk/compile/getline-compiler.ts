@@ -31,6 +31,7 @@ export class GetlineCompiler {
 
   /** close() of a file */
   readonly closeFile = (name: string): number => {
+    if (this.#runtime.streams?.close(name) === true) return 0;
     const result = this.#files.close(name);
     if (result < 0) this.#runtime.setError("close of redirection that was never opened");
     return result;

@@ -30,15 +30,15 @@ export function printClosure(statement: Print, expressions: ExpressionCompiler):
   return () => runtime.writeError(text());
 }
 
-/** The text that is printed to a command, and the command's. */
-export function printedTo(statement: Print, command: Expression, expressions: ExpressionCompiler): { text: TextOf; command: TextOf } {
+/** The text that is printed to a command or a file, and the text that names it. */
+export function printedTo(statement: Print, target: Expression, expressions: ExpressionCompiler): { text: TextOf; target: TextOf } {
   const { runtime } = expressions;
   const text = printedText(statement, expressions);
-  const name = expressions.text(command);
-  if (!runtime.options.sandbox) return { text, command: name };
+  const name = expressions.text(target);
+  if (!runtime.options.sandbox) return { text, target: name };
   return {
     text,
-    command: () => {
+    target: () => {
       throw new FatalError("redirection not allowed in sandbox mode");
     },
   };

@@ -199,13 +199,22 @@ export class StatementCompiler {
   #print(statement: Extract<Statement, { kind: "print" | "printf" }>): Code {
     const { output, place } = statement;
     const { commands } = this.#expressions.scope;
-    if (typeof output !== "object" || commands === undefined) {
+    if (typeof output !== "object") {
       const ahead = this.ahead(...statement.values);
       return this.#plain(printClosure({ ...statement, values: ahead.rest }, this.#expressions), statement, ahead);
     }
-    const { rest, before } = this.ahead(...statement.values, output.command);
-    const { text, command } = printedTo({ ...statement, values: rest.slice(0, -1) }, rest.at(-1) as Expression, this.#expressions);
+    const ahead = this.ahead(...statement.values, output.name);
+    const { rest, before } = ahead;
+    const { text, target: command } = printedTo({ ...statement, values: rest.slice(0, -1) }, rest.at(-1) as Expression, this.#expressions);
     const runtime = this.#runtime;
+    if (output.to === "file" || commands === undefined) {
+      const { operator } = output as Extract<typeof output, { to: "file" }>;
+      const print = (): void => {
+        const printed = text();
+        runtime.streams?.print(command(), printed, operator);
+      };
+      return this.#plain(print, statement, ahead);
+    }
     return {
       run: cannotWait,
       *steps() {

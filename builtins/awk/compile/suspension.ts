@@ -91,7 +91,7 @@ function visit(node: Expression | Statement, facts: Facts): void {
     case "print":
     case "printf":
       facts.prints = true;
-      if (typeof node.output === "object") facts.runs = true;
+      if (typeof node.output === "object" && node.output.to === "command") facts.runs = true;
       break;
     case "command-getline":
       facts.runs = true;
@@ -172,7 +172,7 @@ export function partsOf(node: Expression | Statement): readonly (Expression | St
       return [node.expression];
     case "print":
     case "printf":
-      return given(...node.values, typeof node.output === "object" ? node.output.command : undefined);
+      return given(...node.values, typeof node.output === "object" ? node.output.name : undefined);
     case "if":
       return given(node.condition, node.then, node.otherwise);
     case "while":

@@ -33,6 +33,7 @@ export function arrayFunction(call: BuiltinCall, expressions: ExpressionCompiler
       const file = values[0] === undefined ? undefined : expressions.text(values[0]);
       return numeric(() => {
         const which = file?.();
+        if (runtime.streams?.flush(which === "" ? undefined : which) === true) return 0;
         if (which === undefined || which === "" || which === "/dev/stdout" || which === "/dev/stderr") return 0;
         runtime.warn(notOpen(which));
         return -1;

@@ -151,7 +151,8 @@ export class Commands {
 
   /** fflush(): sets 0, or -1 where nothing of that name is open. */
   async *flush(text: string | undefined, set: (result: number) => void): AsyncGenerator<Uint8Array, void> {
-    const isOwn = text === undefined || text === "" || text === "/dev/stdout" || text === "/dev/stderr";
+    const isFile = this.#runtime.streams?.flush(text === "" ? undefined : text) === true;
+    const isOwn = isFile || text === undefined || text === "" || text === "/dev/stdout" || text === "/dev/stderr";
     const command = text === undefined ? undefined : this.#printed.get(text);
     if (isOwn) yield* this.flushOwn();
     if (text === undefined || text === "") yield* this.#advanceAll();
@@ -229,6 +230,7 @@ export class Commands {
     if (this.#environmentNow() !== this.#environment) {
       throw new FatalError("ENVIRON was changed: a command has the environment of the line, not what a program makes of it");
     }
+    this.#runtime.streams?.flush();
     const script = toText(Buffer.from(text, "latin1"));
     const output = this.#from.runScript(script, { name: "sh", args: [], options: [], ...(stdin === undefined ? {} : { stdin }) });
     if (output === undefined) throw new FatalError(`"${text}" is not run: its text is not typed in the line`);

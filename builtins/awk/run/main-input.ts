@@ -1,6 +1,7 @@
 /** The records of the operands: ARGV as it is when its turn comes, assignments among it. */
 import { latin1 } from "./latin1.ts";
 import { isStandardInput, openInput } from "../../../src/builtin/inputs.ts";
+import type { OutputFiles } from "../../../src/builtin/output-files.ts";
 import type { ByteInput } from "../../../src/io/input.ts";
 import { toText as decoded } from "../../../src/io/text.ts";
 import type { Files } from "../../../src/workspace/contract.ts";
@@ -19,6 +20,7 @@ export interface InputFiles {
   readonly stdin: ByteInput;
   readonly files: Files;
   readonly limits: { readonly lineBytes: number };
+  readonly outputs: OutputFiles | undefined;
   /** Standard input, where it had to be read before anything ran: empty once one has opened it. */
   whole: Buffer | undefined;
 }
@@ -219,6 +221,7 @@ export class MainInput {
 /** Opens a file or standard input as records. Throws FileError. */
 export function openSource(from: InputFiles, operand: string, runtime: Runtime): RecordSource {
   const name = decoded(Buffer.from(operand, "latin1"));
+  if (!isStandardInput(name)) from.outputs?.checkRead(name);
   const input = openInput(from, name);
   const keep = (bytes: Buffer): void => runtime.record.keep(bytes);
   if (input.file === undefined && from.whole !== undefined) {

@@ -18,7 +18,7 @@ import type { Block, Program, Rule } from "../syntax/tree.ts";
 import { Input, type Value } from "../values/values.ts";
 import { factsOf, functionFacts, type Facts } from "../compile/suspension.ts";
 
-type Surroundings = Pick<Invocation, "stdin" | "files" | "limits" | "stderr" | "runScript">;
+type Surroundings = Pick<Invocation, "stdin" | "files" | "limits" | "stderr" | "runScript" | "outputs">;
 
 interface CompiledRule {
   /** Undefined: every record. */
@@ -67,7 +67,8 @@ class ProgramRun {
     this.#program = program;
     this.#runtime = runtime;
     this.#stderr = surroundings.stderr;
-    this.#from = { stdin: surroundings.stdin, files: surroundings.files, limits: surroundings.limits, whole: undefined };
+    const { stdin, files, limits, outputs } = surroundings;
+    this.#from = { stdin, files, limits, outputs, whole: undefined };
     this.#files = new OpenFiles(runtime, this.#from);
     this.#commands = program.commands.length === 0 ? undefined : new Commands(runtime, surroundings);
     runtime.commands = this.#commands;
@@ -158,6 +159,7 @@ class ProgramRun {
       if ((yield* this.#runBlock(code)) === EXIT) break;
     }
     if (this.#commands !== undefined) yield* this.#commands.closeAll();
+    runtime.streams?.closeAll();
     yield* this.#flush(true);
     return runtime.exitCode;
   }

@@ -13,6 +13,7 @@ import { FatalError } from "../syntax/program-error.ts";
 import { applyFormat, parseFormat, type Format, type FormatSettings } from "../values/printf.ts";
 import { Random } from "../values/random.ts";
 import type { Commands } from "./commands.ts";
+import type { OutputStreams } from "./output-streams.ts";
 import { AwkRecord, type RecordSettings, type Shown } from "./record.ts";
 import { byteFinder, CSV_RECORDS, PARAGRAPHS, regexFinder, type RecordFinder } from "./record-finder.ts";
 import { RegexCache, type AwkRegex } from "./regex.ts";
@@ -84,6 +85,8 @@ export class Runtime implements RecordSettings, FormatSettings, Holdings {
   readonly toldEscapes = new Set<string>();
   /** Undefined where the program has none. */
   commands: Commands | undefined;
+  /** Files that are printed to; undefined where the program names none. */
+  streams: OutputStreams | undefined;
   /** The line that runs, as far as messages need it. */
   place: Place | undefined;
   /** Depth of nested calls of the program's functions. */

@@ -1,5 +1,6 @@
 /** Refusals of statements that awk does not run here: the reason, and the command line that does the same. */
 import { quoteWord } from "../../../src/display/quote.ts";
+import type { OutputPolicy } from "../../../src/builtin/output-files.ts";
 import { toText } from "../../../src/io/text.ts";
 import type { Program, Refusal, Statement } from "./tree.ts";
 
@@ -14,9 +15,12 @@ export function reasonOf({ kind, what }: Refusal): string {
   }
 }
 
+/** Refusals of what the policy does not allow. */
+export const refusedIn = ({ refusals }: Program, policy: OutputPolicy | undefined): readonly Refusal[] =>
+  refusals.filter(({ file }) => file === undefined || policy?.accepts(shown(file.name), file.isPrefix) !== true);
+
 /** The line that does what was meant: `print > "f"` becomes `| tee f`, `|& getline` becomes `| getline`. Undefined where there is none. */
-export function rewritten(words: readonly string[], programAt: number, program: Program): string | undefined {
-  const { refusals } = program;
+export function rewritten(words: readonly string[], programAt: number, program: Program, refusals: readonly Refusal[]): string | undefined {
   const [first] = refusals;
   if (first === undefined) return undefined;
   const { source } = first.place;
@@ -68,7 +72,7 @@ function isRefused(statement: Statement): boolean {
   switch (statement.kind) {
     case "print":
     case "printf":
-      return statement.output === "none" || statement.output === "stderr";
+      return statement.output !== undefined && statement.output !== "stdout";
     case "block":
       return statement.statements.every(isRefused);
     case "if":

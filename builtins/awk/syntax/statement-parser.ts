@@ -3,10 +3,10 @@ import type { ExpressionParser } from "./expression-parser.ts";
 import type { Token } from "./token.ts";
 import { numberText } from "../values/text-conversion.ts";
 import type { RuleKind, TokenReader } from "./token-reader.ts";
-import type { Block, Expression, Output, Statement, SwitchCase } from "./tree.ts";
+import type { Block, Expression, Output, Refusal, Statement, SwitchCase } from "./tree.ts";
 
 /** Files that are none: what may stand after `>`. */
-const OUTPUTS: ReadonlyMap<string, Output> = new Map([
+export const OUTPUTS: ReadonlyMap<string, "stdout" | "stderr" | "none"> = new Map([
   ["/dev/stdout", "stdout"],
   ["/dev/fd/1", "stdout"],
   ["-", "stdout"],
@@ -307,9 +307,21 @@ export class StatementParser {
     const what = `${kind} ${operator} ${reader.source.text.slice(token.end, reader.lastEnd).trim()}`;
     if (operator === "|") {
       reader.commands.push({ what, place, command: inner, within: reader.within });
-      return { command: inner };
+      return { to: "command", name: inner };
     }
-    reader.refusals.push({ kind: isFile ? "write" : "run", what, place, at: token.at, end: reader.lastEnd, literal, operator });
-    return "none";
+    const refusal = { what, place, at: token.at, end: reader.lastEnd, literal, operator };
+    if (operator !== ">" && operator !== ">>") {
+      reader.refusals.push({ kind: "run", ...refusal });
+      return "none";
+    }
+    reader.refusals.push({ kind: "write", ...refusal, file: spelledOut(inner) });
+    return { to: "file", name: inner, operator };
   }
+}
+
+/** The part of a file's name that an expression spells out: all of it, or its beginning. */
+function spelledOut(expression: Expression): NonNullable<Refusal["file"]> {
+  if (expression.kind === "string") return { name: expression.value, isPrefix: false };
+  const [first] = expression.kind === "concatenation" ? expression.parts : [];
+  return { name: first?.kind === "string" ? first.value : "", isPrefix: true };
 }

@@ -25,7 +25,7 @@ export interface CommandUse {
   readonly within: string | undefined;
 }
 
-/** Something that would write to, load or start what is not available here. */
+/** Something that would load or start what is not available here, or would write a file, which the policy may allow. */
 export interface Refusal {
   readonly kind: "run" | "write" | "load";
   /** "system()", "print > \"x\"" */
@@ -38,6 +38,8 @@ export interface Refusal {
   readonly literal: string | undefined;
   /** `>`, `>>`, `|&`, "@load" */
   readonly operator: string;
+  /** What the program spells out of the name of the file that it writes. */
+  readonly file?: { readonly name: string; readonly isPrefix: boolean };
 }
 
 export interface Rule {
@@ -87,8 +89,13 @@ export interface SwitchCase {
   readonly body: readonly Statement[];
 }
 
-/** Destination of a print without a file: "none" if the output is refused or thrown away. */
-export type Output = "stdout" | "stderr" | "none" | { readonly command: Expression };
+/** Destination of a print: "none" if the output is refused or thrown away. */
+export type Output =
+  | "stdout"
+  | "stderr"
+  | "none"
+  | { readonly to: "command"; readonly name: Expression }
+  | { readonly to: "file"; readonly name: Expression; readonly operator: ">" | ">>" };
 
 export type Target = Extract<Expression, { kind: "name" | "element" | "field" }>;
 
