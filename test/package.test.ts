@@ -117,7 +117,7 @@ describe("what it does", () => {
       encoding: "utf8",
       stdio: ["pipe", "pipe", "ignore"],
     });
-    expect(JSON.parse(answer)).toMatchObject({ id: 1, result: { structuredContent: { stdout: "package.json\n", exit_code: 0 } } });
+    expect(JSON.parse(answer)).toMatchObject({ id: 1, result: { content: [{ text: "package.json\n" }], _meta: { exit_code: 0 } } });
   });
 
   test("the doctor finds it well", () => {

@@ -30,7 +30,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
   if (values.interactive && values.http !== undefined) {
     throw new CommandLineError("--interactive is a server of its own, and --http another: give one of them");
   }
-  const { config, profile, "read-only": readOnly, strict, redirects } = values;
+  const { config, profile, "read-only": readOnly, strict, redirects, structured } = values;
   return {
     kind: "serve",
     settings: {
@@ -40,6 +40,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
       "read-only": readOnly,
       strict,
       redirects,
+      structured,
       rawOutput: values["raw-output"],
       aliases: values.alias,
       http: httpSettings(values, argv),

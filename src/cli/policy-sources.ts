@@ -11,6 +11,7 @@ export interface PolicyFlags {
   readonly "read-only"?: boolean;
   readonly strict?: boolean;
   readonly redirects?: string | undefined;
+  readonly structured?: boolean | undefined;
   /** See PolicySources. */
   readonly secretFiles?: readonly string[] | undefined;
 }
@@ -23,13 +24,14 @@ export function policySources({
   "read-only": readOnly,
   strict,
   redirects,
+  structured,
   secretFiles,
 }: PolicyFlags): PolicySources {
   return {
     root: resolve(rootOrHere(root)),
     file: config,
     environment: process.env,
-    flags: { profile, readOnly, strict, redirects },
+    flags: { profile, readOnly, strict, redirects, structured },
     secretFiles,
   };
 }

@@ -12,6 +12,7 @@ export function serverOptions(policy: Policy, { rawOutput, log }: Required<Pick<
     version: VERSION,
     readOnly: policy.readOnly,
     rawOutput,
+    structured: policy.answers.structured,
     approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),
     policyText: policyText(policy, { session: "default", rules: activeRules(policy) }),
     redactor: new Redactor(policy.redaction, process.env),

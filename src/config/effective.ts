@@ -27,7 +27,20 @@ export function effectiveSettings(layers: readonly PolicyLayer[]): readonly Effe
   return [...settings.values()];
 }
 
-function settingsOf({ profile, readOnly, strict, redirects, limits, commands, paths, approval, redaction, audit, pipelines }: Policy) {
+function settingsOf({
+  profile,
+  readOnly,
+  strict,
+  redirects,
+  limits,
+  commands,
+  paths,
+  approval,
+  redaction,
+  audit,
+  answers,
+  pipelines,
+}: Policy) {
   return {
     profile,
     read_only: readOnly,
@@ -54,6 +67,7 @@ function settingsOf({ profile, readOnly, strict, redirects, limits, commands, pa
     "redaction.level": redaction.level,
     "redaction.patterns": redaction.patterns.map(({ name }) => name),
     "audit.calls": audit.calls,
+    "answers.structured": answers.structured,
     ...Object.fromEntries(Object.entries(pipelines).map(([name, { command }]) => [`pipelines.${name}`, command])),
   };
 }

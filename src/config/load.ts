@@ -29,6 +29,7 @@ export interface PolicySources {
     readonly readOnly?: boolean | undefined;
     readonly strict?: boolean | undefined;
     readonly redirects?: string | undefined;
+    readonly structured?: boolean | undefined;
   };
 }
 
@@ -58,6 +59,7 @@ export async function loadPolicy({ root, file, environment, flags, secretFiles =
   layers.push({ source: "environment", policy });
   const redirects = redirectsNamed("--redirects", flags.redirects);
   if (redirects !== undefined) policy = { ...policy, redirects };
+  if (flags.structured === true) policy = { ...policy, answers: { structured: true } };
   const inRoot = join(root, ROOT_CONFIGURATION);
   const tightening = await readRootConfiguration(root, inRoot);
   if (tightening !== undefined) {

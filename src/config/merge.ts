@@ -30,6 +30,7 @@ export function merged(policy: Policy, file: Configuration): Policy {
     },
     redaction: { level: file.redaction?.level ?? policy.redaction.level, patterns: file.redaction?.patterns ?? policy.redaction.patterns },
     audit: { calls: file.audit?.calls ?? policy.audit.calls },
+    answers: { structured: file.answers?.structured ?? policy.answers.structured },
     pipelines: { ...policy.pipelines, ...pipelinesOf(file) },
   };
 }
@@ -45,6 +46,7 @@ export function tightened(policy: Policy, file: Configuration): Policy {
   if (file.profile !== undefined) loosens("profile");
   if (file.pipelines !== undefined) loosens("pipelines");
   if (file.audit !== undefined) loosens("audit");
+  if (file.answers !== undefined) throw new ConfigurationError("'answers' is no restriction, and a file inside the root has only those");
   if (file.redaction?.patterns !== undefined) loosens("redaction.patterns");
   if (file.read_only === false && policy.readOnly) loosens("read_only");
   if (file.strict === false && policy.strict) loosens("strict");

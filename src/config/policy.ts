@@ -34,6 +34,8 @@ export interface Policy {
     readonly patterns: readonly { readonly name: string; readonly regex: string }[];
   };
   readonly audit: { readonly calls: CallScope };
+  /** `structured`: each answer has its parts as data too, which some clients give the model in place of the text. */
+  readonly answers: { readonly structured: boolean };
   readonly pipelines: Readonly<Record<string, NamedPipeline>>;
 }
 
@@ -94,6 +96,7 @@ export const DEFAULT_POLICY: Policy = {
   },
   redaction: { level: "basic", patterns: [] },
   audit: { calls: "notable" },
+  answers: { structured: false },
   pipelines: {},
 };
 

@@ -91,6 +91,7 @@ export const configurationSchema = z.strictObject({
     })
     .optional(),
   audit: z.strictObject({ calls: z.enum(["none", "notable", "all"]).optional() }).optional(),
+  answers: z.strictObject({ structured: z.boolean().optional() }).optional(),
   pipelines: z
     .record(z.string().regex(/^[A-Za-z_][\w-]*$/, "a name begins with a letter and is of letters, digits, _ and -"), pipeline)
     .optional(),

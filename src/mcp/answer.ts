@@ -1,6 +1,5 @@
 /** Result of a call → answer to `tools/call`: text as a terminal would show it, and the same facts as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { ChangeSummary, WriteReceipt } from "../builtin/recorder.ts";
 import type { NewCursor } from "../exec/call-cursors.ts";
 import type { Completed, Faulted, Refused, RunReport, StopReason, Stopped } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
@@ -8,14 +7,16 @@ import type { Violation, ViolationReason } from "../guard/violation.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { nextPage, pageAfter, pageOf, type NextPage, type ShownPage } from "./next-page.ts";
 import { count, showOutput, type ShownOutput } from "./shown-output.ts";
-import type { Assessment } from "../guard/assessment.ts";
-import { showName, showText } from "../display/visible.ts";
+import { errorAnswer, outputData, runMeta, shownAssessment, text, type ErrorData, type Truncation } from "./answer-data.ts";
+import { showName } from "../display/visible.ts";
 import { showBytes, type ShownText } from "./shown-text.ts";
 import { writeLines } from "./write-lines.ts";
 
 export interface AnswerOptions {
   /** Shows control and invisible characters as they are. */
   readonly rawOutput: boolean;
+  /** Gives the whole answer as data too. */
+  readonly structured?: boolean;
   /** Most characters of standard output in one answer. */
   readonly maxOutputCharacters: number;
   /** False where the configuration leaves `undo` out. Default true. */
@@ -36,7 +37,7 @@ export function answerCall(request: ShellRequest, answer: ShellAnswer, options: 
     case "completed":
       return completed(request, answer, result, options);
     case "refused":
-      return refused(request, result);
+      return refused(request, result, options);
     case "stopped":
       return ended(request, answer, result, stopViolation(result), options);
     case "faulted":
@@ -45,13 +46,9 @@ export function answerCall(request: ShellRequest, answer: ShellAnswer, options: 
 }
 
 /** The answer to a call that ended in an exception of ours. */
-export function answerFault(request: ShellRequest, faultId: string): CallToolResult {
+export function answerFault(request: ShellRequest, faultId: string, structured?: boolean): CallToolResult {
   const violation = faultViolation(faultId);
-  return {
-    isError: true,
-    content: [text(renderAnswer(request.command, violation))],
-    structuredContent: withFaultId(wireError(request.command, violation), faultId),
-  };
+  return errorAnswer([renderAnswer(request.command, violation)], withFaultId(wireError(request.command, violation), faultId), structured);
 }
 
 function completed(request: ShellRequest, answer: ShellAnswer, result: Completed, options: AnswerOptions): CallToolResult {
@@ -61,22 +58,21 @@ function completed(request: ShellRequest, answer: ShellAnswer, result: Completed
   const printed = terminalText(answer, result, output);
   return {
     content: [printed, notices].flatMap((block) => (block === "" ? [] : [text(block)])),
-    structuredContent: { ...shownAssessment(result.assessment), ...outputData(answer, result, output), exit_code: result.exit },
-    _meta: { exit_code: result.exit },
+    ...(options.structured === true
+      ? { structuredContent: { ...shownAssessment(result.assessment), ...outputData(answer.cwd, result, output), exit_code: result.exit } }
+      : {}),
+    _meta: { exit_code: result.exit, ...runMeta(result, output.truncated) },
   };
 }
 
-function refused(request: ShellRequest, { violations }: Refused): CallToolResult {
+function refused(request: ShellRequest, { violations }: Refused, { structured }: AnswerOptions): CallToolResult {
   const [first, ...others] = violations;
   const rendered = violations.map((violation) => renderAnswer(request.command, violation));
-  return {
-    isError: true,
-    content: [text(rendered.join("\n"))],
-    structuredContent: {
-      ...wireError(request.command, first),
-      ...(others.length > 0 && { others: others.map((violation) => wireError(request.command, violation).error) }),
-    },
+  const data = {
+    ...wireError(request.command, first),
+    ...(others.length > 0 && { others: others.map((violation) => wireError(request.command, violation).error) }),
   };
+  return errorAnswer([rendered.join("\n")], data, structured);
 }
 
 /** Stopped or faulted: the reason first, then what had been printed. */
@@ -90,19 +86,15 @@ function ended(
   const output = shape(request, answer, options);
   const printed = joinLines(output.stdout.text, output.stderr.text);
   const notices = noticesOf(request, answer, result, output, options);
-  const error = wireError(request.command, violation);
-  return {
-    isError: true,
-    content: [
-      text(renderAnswer(request.command, violation)),
-      ...(printed === "" ? [] : [text(`output until then:\n${printed}`)]),
-      ...(notices === "" ? [] : [text(notices)]),
-    ],
-    structuredContent: {
-      ...(result.kind === "faulted" ? withFaultId(error, result.faultId) : error),
-      ...outputData(answer, result, output),
-    },
-  };
+  const wire = wireError(request.command, violation);
+  const error = result.kind === "faulted" ? withFaultId(wire, result.faultId) : wire;
+  const texts = [
+    renderAnswer(request.command, violation),
+    ...(printed === "" ? [] : [`output until then:\n${printed}`]),
+    ...(notices === "" ? [] : [notices]),
+  ];
+  const ending = errorAnswer(texts, { ...error, ...outputData(answer.cwd, result, output) }, options.structured);
+  return { ...ending, _meta: { ...ending._meta, ...runMeta(result, output.truncated) } };
 }
 
 /** Lines of ours, in a block of their own: data cannot begin a line so (src/display/visible.ts). "" where there is nothing to say. */
@@ -126,17 +118,6 @@ interface ShapedOutput {
   /** Lines about a cut, for the text block. */
   readonly notices: readonly string[];
   readonly notes: readonly string[];
-}
-
-interface Truncation {
-  readonly shown_lines: number;
-  readonly total_lines: number;
-  readonly shown_bytes: number;
-  readonly total_bytes: number;
-  /** A command line that shows what follows; null where the line cannot be run again as it is. */
-  readonly next: string | null;
-  /** The whole output; null for a page of one that is kept. */
-  readonly resource: string | null;
 }
 
 function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): ShapedOutput {
@@ -261,37 +242,6 @@ function joinLines(first: string, second: string): string {
   return `${first}\n${second}`;
 }
 
-function outputData(
-  answer: ShellAnswer,
-  { stages, receipts, cursors = [] }: RunReport,
-  { stdout, stderr, truncated, notes }: ShapedOutput,
-): Record<string, unknown> {
-  return {
-    stdout: stdout.text,
-    meta: {
-      steps: stages.map((stage, index) => ({
-        command: showName(stage.command),
-        output_size: stage.outputBytes,
-        truncated: truncated !== null && index === stages.length - 1,
-        execution_time_ms: Math.round(stage.elapsedMs),
-        exit_code: stage.exit,
-      })),
-      tee: receipts.length === 0 ? null : receiptData(receipts[0] as WriteReceipt),
-      ...(receipts.length > 1 && { writes: receipts.map(receiptData) }),
-      ...(cursors.length > 0 && { cursors: cursors.map(cursorData) }),
-    },
-    stderr: stderr.text,
-    cwd: showName(answer.cwd),
-    truncated,
-    notes: [...notes],
-  };
-}
-
-const cursorData = ({ cursor, files }: NewCursor): Record<string, unknown> => ({
-  cursor,
-  files: files.map(({ path, position }) => ({ path: showName(path), position })),
-});
-
 /**
  * The command that reads on from each cursor. It is the line itself with the new cursor put in, where the line has one
  * `--since` and the next call starts in the same directory.
@@ -311,47 +261,6 @@ function cursorLines({ command, cwd }: ShellRequest, answer: ShellAnswer, cursor
 }
 
 const cursorLine = ({ cursor, files }: NewCursor): string => `cursor of ${files.map(({ path }) => showName(path)).join(", ")}: ${cursor}`;
-
-const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
-  path: showName(receipt.path),
-  mirror: showName(receipt.mirror),
-  mode: receipt.mode,
-  bytes: receipt.bytes,
-  record_id: receipt.recordId,
-  created: receipt.created,
-  previous: receipt.previous,
-  ...(receipt.mode === "remove" ? { removed: true } : {}),
-  ...(receipt.change === undefined ? {} : { change: changeData(receipt.change) }),
-});
-
-const changeData = ({ added, removed, diff, more }: ChangeSummary): Record<string, unknown> => ({
-  added,
-  removed,
-  ...(diff.length === 0 ? {} : { diff: diff.map((line) => showText(line)).join("\n") }),
-  ...(more === 0 ? {} : { more }),
-});
-
-/** An assessment whose names, and parts of the line, are spelled out. What could not be copied then is left out of its lines. */
-function shownAssessment(assessment: Assessment | undefined): Assessment | undefined {
-  if (assessment === undefined) return undefined;
-  const { denial_reason, blast_radius_detail, matched_rules, alternatives, context, stages } = assessment;
-  return {
-    ...assessment,
-    denial_reason: denial_reason && showName(denial_reason),
-    blast_radius_detail: showName(blast_radius_detail),
-    matched_rules: matched_rules.map((rule) => ({ ...rule, blast_radius_detail: showName(rule.blast_radius_detail) })),
-    alternatives: alternatives.filter(({ command }) => showText(command) === command),
-    context: { ...context, labels: context.labels.map(showName) },
-    stages: stages.map((stage) => ({
-      ...stage,
-      command: showName(stage.command),
-      reads: stage.reads.map(showName),
-      lists: stage.lists.map(showName),
-      unknown: stage.unknown.map(showName),
-      writes: stage.writes.map((write) => ({ ...write, path: showName(write.path) })),
-    })),
-  };
-}
 
 function stopViolation({ limit, cap }: Stopped): Violation {
   const { reason, detail } = STOPS[limit];
@@ -379,8 +288,6 @@ const faultViolation = (faultId: string): Violation => ({
   position: undefined,
 });
 
-function withFaultId({ error }: { readonly error: object }, faultId: string): Record<string, unknown> {
+function withFaultId({ error }: ErrorData, faultId: string): ErrorData {
   return { error: { ...error, fault_id: faultId } };
 }
-
-const text = (content: string): { type: "text"; text: string } => ({ type: "text", text: content });

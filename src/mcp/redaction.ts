@@ -203,16 +203,19 @@ export async function redactedResult(result: CallToolResult, redactor: Redactor 
     found.push(counts);
     return result.isError === true ? withoutChangedTries(text, shownText) : shownText;
   });
-  const structuredContent = await eachText(result.structuredContent, async (text, key) => {
+  const ofData = async (text: string, key: string | undefined): Promise<string | null> => {
     const { text: shownText } = await redactedText(text, redactor);
     return key === "suggestion" && shownText !== text ? null : shownText;
-  });
+  };
+  const structuredContent = await eachText(result.structuredContent, ofData);
+  const _meta = await eachText(result._meta, ofData);
   const counts = sumOf(found);
   const note = counts.size === 0 ? [] : [{ type: "text" as const, text: `[shelpa] ${noteOf(counts)}` }];
   return {
     ...result,
     content: [...safe, ...note],
     ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(_meta === undefined ? {} : { _meta }),
   };
 }
 

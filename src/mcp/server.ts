@@ -17,6 +17,7 @@ import type { RunProgress, RunResult } from "../exec/result.ts";
 import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
+import { errorAnswer } from "./answer-data.ts";
 import { Approvals } from "./approval.ts";
 import { ArgumentError, readArguments } from "./call-arguments.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
@@ -31,6 +32,8 @@ export interface ShelpaServerOptions {
   readonly readOnly: boolean;
   /** Shows control and invisible characters of an output as they are. */
   readonly rawOutput?: boolean;
+  /** Gives answers as data too (`structuredContent`). Default false: known clients give the model that in place of the text. */
+  readonly structured?: boolean;
   /** Asks a human about a write that needs one. Default: nobody is asked. Shared by the servers of one process. */
   readonly approvals?: Approvals;
   /** Instead of that of `approvals`, for a test's server whose own tools ask for input. */
@@ -62,7 +65,7 @@ const MOST_STAGE_CHARACTERS = 80;
  */
 export function createShelpaServer(service: ShellService, options: ShelpaServerOptions): Server {
   const approvals = options.approvals ?? new Approvals({ asks: false, challenge: false });
-  const { version, readOnly, policyText, redactor } = options;
+  const { version, readOnly, policyText, redactor, structured = false } = options;
   const server = new Server(
     { name: "shelpa-mcp", title: "shelpa", version, icons: [ICON] },
     {
@@ -78,7 +81,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     },
   );
   server.setRequestHandler("tools/list", () => ({
-    tools: [toolDefinition({ commandNames: service.commandNames, readOnly })],
+    tools: [toolDefinition({ commandNames: service.commandNames, readOnly, structured })],
   }));
   server.setRequestHandler("tools/call", async (request, context) => {
     const { name, arguments: given = {} } = request.params;
@@ -148,7 +151,7 @@ async function callTool(
   try {
     request = readArguments(given);
   } catch (error) {
-    if (error instanceof ArgumentError) return answerArgumentError(error);
+    if (error instanceof ArgumentError) return answerArgumentError(error, options.structured);
     throw error;
   }
   const progress = reportProgress(context, options.log);
@@ -174,13 +177,14 @@ async function callTool(
     if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
     return answerCall(request, answer, {
       rawOutput: options.rawOutput ?? false,
+      structured: options.structured ?? false,
       maxOutputCharacters: options.maxOutputCharacters ?? DEFAULT_MAX_OUTPUT_CHARACTERS,
       offersUndo: service.commandNames.includes("undo"),
     });
   } catch (error) {
     const faultId = randomUUID();
     options.log(`fault ${faultId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    return answerFault(request, faultId);
+    return answerFault(request, faultId, options.structured);
   } finally {
     progress?.end();
   }
@@ -218,14 +222,11 @@ function reportProgress(
   };
 }
 
-function answerArgumentError({ message, suggestion }: ArgumentError): CallToolResult {
+function answerArgumentError({ message, suggestion }: ArgumentError, structured = false): CallToolResult {
   const violation: Violation = { code: "USAGE", reason: "USAGE", detail: message, suggestion: undefined, position: undefined };
   const { error } = wireError("", violation);
   const corrected = suggestion === undefined ? null : showJson(suggestion);
   const rendered = renderAnswer("", violation);
-  return {
-    isError: true,
-    content: [{ type: "text", text: corrected === null ? rendered : `${rendered}try: ${corrected}\n` }],
-    structuredContent: { error: { ...error, suggestion: corrected } },
-  };
+  const shown = corrected === null ? rendered : `${rendered}try: ${corrected}\n`;
+  return errorAnswer([shown], { error: { ...error, suggestion: corrected } }, structured);
 }

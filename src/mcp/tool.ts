@@ -8,6 +8,8 @@ export const TOOL_NAME = "shelpa_pipe";
 export interface ToolFacts {
   readonly commandNames: readonly string[];
   readonly readOnly: boolean;
+  /** Answers have `structuredContent`. */
+  readonly structured: boolean;
 }
 
 /** Longest a caller may let one call run, in seconds. */
@@ -20,14 +22,14 @@ export const ICON = {
   sizes: ["any"],
 } satisfies Icon;
 
-/** The definition for `tools/list`. At most 450 tokens (test/mcp/tokens.test.ts), because every conversation pays for it. */
-export function toolDefinition({ commandNames, readOnly }: ToolFacts): Tool {
+/** The definition for `tools/list`. At most 330 tokens (test/mcp/tokens.test.ts), because every conversation pays for it. */
+export function toolDefinition({ commandNames, readOnly, structured }: ToolFacts): Tool {
   return {
     name: TOOL_NAME,
     title: readOnly ? "Read-only shell" : "Shell",
     description: description(commandNames, readOnly),
     inputSchema: INPUT_SCHEMA,
-    outputSchema: OUTPUT_SCHEMA,
+    ...(structured ? { outputSchema: OUTPUT_SCHEMA } : {}),
     annotations: {
       readOnlyHint: readOnly,
       // An overwritten file can be restored from its record, yet its content is replaced: not "only additive".

@@ -87,7 +87,7 @@ test("a message is answered whole, in both eras, one after another", async () =>
   );
   const [ping, answer, unknown, broken, ...rest] = printed.split(/^(?=\{|last)/m);
   expect(JSON.parse(ping ?? "")).toEqual({ jsonrpc: "2.0", id: "line 1", result: {} });
-  expect(JSON.parse(answer ?? "")).toMatchObject({ id: 2, result: { structuredContent: { stdout: "hi\n" }, resultType: "complete" } });
+  expect(JSON.parse(answer ?? "")).toMatchObject({ id: 2, result: { content: [{ text: "hi\n" }], resultType: "complete" } });
   expect(JSON.parse(unknown ?? "")).toMatchObject({ id: 3, error: { code: -32602 } });
   expect(JSON.parse(broken ?? "")).toMatchObject({ id: null, error: { code: -32700 } });
   expect(rest).toEqual(["last\n"]);

@@ -55,7 +55,8 @@ interface Answer {
   readonly result: {
     readonly content: readonly { readonly text: string }[];
     readonly isError?: boolean;
-    readonly structuredContent: Record<string, unknown>;
+    readonly structuredContent?: unknown;
+    readonly _meta: Readonly<Record<string, unknown>>;
   };
 }
 
@@ -77,7 +78,7 @@ describe("echo '{…tools/call…}' | shelpa-mcp --root DIR", () => {
       id: 1,
       result: {
         content: [{ text: "line 1\nline 2\n" }],
-        structuredContent: { exit_code: 0, meta: { steps: [{ command: "cat logs/app.log" }, { command: "head -n 2", exit_code: 0 }] } },
+        _meta: { exit_code: 0, "shelpa/steps": [{ command: "cat logs/app.log" }, { command: "head -n 2", exit_code: 0 }] },
       },
     });
   });
@@ -90,8 +91,9 @@ describe("echo '{…tools/call…}' | shelpa-mcp --root DIR", () => {
 
   test("the next command of a cut answer shows what goes before the end of a log, without a gap", async () => {
     const ask = async (command: string): Promise<{ stdout: string; truncated: { next: string } | null }> => {
-      const [answer] = await answers(["--root", "root"], { command });
-      return (answer as Answer).result.structuredContent as { stdout: string; truncated: { next: string } | null };
+      const [answer] = await answers(["--root", "root", "--structured"], { command });
+      const { structuredContent } = (answer as Answer).result;
+      return structuredContent as { stdout: string; truncated: { next: string } | null };
     };
     const end = await ask("cat logs/app.log");
     expect(end.truncated?.next).toMatch(/^sed -n '\d+,\d+p' logs\/app.log$/);
@@ -102,7 +104,7 @@ describe("echo '{…tools/call…}' | shelpa-mcp --root DIR", () => {
 
   test("what is refused has no effect", async () => {
     expect(await answers(["--root", "root"], { command: "tee new; cat ../secret", stdin: "x" })).toMatchObject([
-      { result: { isError: true, structuredContent: { error: { reason: "PATH_ESCAPE" } } } },
+      { result: { isError: true, _meta: { "shelpa/error": { reason: "PATH_ESCAPE" } } } },
     ]);
     expect(existsSync(join(root, "new"))).toBe(false);
   });
@@ -111,15 +113,15 @@ describe("echo '{…tools/call…}' | shelpa-mcp --root DIR", () => {
 describe("writing", () => {
   test("is recorded, and said in the answer", async () => {
     const [answer] = await answers(["--root", "root"], { command: "tee out/a.txt", stdin: "hello\n" });
-    expect(answer?.result.structuredContent["meta"]).toMatchObject({
-      tee: { path: "out/a.txt", mode: "overwrite", bytes: 6, created: true, previous: null },
-    });
+    expect(answer?.result._meta["shelpa/writes"]).toMatchObject([
+      { path: "out/a.txt", mode: "overwrite", bytes: 6, created: true, previous: null },
+    ]);
     expect(readFileSync(join(root, "out", "a.txt"), "utf8")).toBe("hello\n");
   });
 
   test("is refused with --read-only", async () => {
     expect(await answers(["--root", "root", "--read-only"], { command: "tee b.txt", stdin: "x" })).toMatchObject([
-      { result: { isError: true, structuredContent: { error: { reason: "READ_ONLY" } } } },
+      { result: { isError: true, _meta: { "shelpa/error": { reason: "READ_ONLY" } } } },
     ]);
     expect(existsSync(join(root, "b.txt"))).toBe(false);
   });
@@ -127,7 +129,7 @@ describe("writing", () => {
 
 test("--strict refuses 2>/dev/null", async () => {
   expect(await answers(["--root", "root", "--strict"], { command: "cat logs/app.log 2>/dev/null" })).toMatchObject([
-    { result: { isError: true, structuredContent: { error: { reason: "REDIRECT" } } } },
+    { result: { isError: true, _meta: { "shelpa/error": { reason: "REDIRECT" } } } },
   ]);
 });
 

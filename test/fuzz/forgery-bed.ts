@@ -124,6 +124,7 @@ export class ForgeryBed {
     const opened = Connection.open(service, {
       version: "0",
       readOnly: false,
+      structured: true,
       approvals: new Approvals({ asks: true, challenge }),
       redactor: new Redactor(DEFAULT_POLICY.redaction, {}),
       maxOutputCharacters: allowance,

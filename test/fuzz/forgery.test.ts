@@ -230,6 +230,7 @@ test("messages of progress", { timeout: 60_000 }, async () => {
   const served = serveOverStdio(shell, {
     version: "0",
     readOnly: false,
+    structured: true,
     log: () => undefined,
     input,
     output,

@@ -8,7 +8,7 @@ import type { ShellAnswer, ShellRequest } from "../../src/mcp/shell-service.ts";
 import { toolDefinition } from "../../src/mcp/tool.ts";
 import { answerWith, completed, reportOf, stage, type CompletedFacts } from "./fake-shell.ts";
 
-const schema = toolDefinition({ commandNames: [], readOnly: false }).outputSchema;
+const schema = toolDefinition({ commandNames: [], readOnly: false, structured: true }).outputSchema;
 const validate = new AjvJsonSchemaValidator().getValidator(schema as object);
 
 interface Answered {
@@ -29,6 +29,7 @@ async function answered(
     { output: { id: "id1", number: 7 }, ...answer },
     {
       rawOutput: options.rawOutput ?? false,
+      structured: true,
       maxOutputCharacters: options.max ?? 30_000,
     },
   );
@@ -396,7 +397,7 @@ describe("a fault of ours", () => {
   });
 
   test("outside a call looks the same", () => {
-    const { isError, structuredContent } = answerFault({ command: "ls" }, "f-2");
+    const { isError, structuredContent } = answerFault({ command: "ls" }, "f-2", true);
     expect(isError).toBe(true);
     expect(structuredContent).toMatchObject({ error: { code: "FAULT", reason: "FAULT", fault_id: "f-2" } });
   });

@@ -39,7 +39,7 @@ type Connect = (human: Human | undefined, configuration?: string) => Promise<Cal
 
 function server(configuration: string): { command: string; args: string[]; env: Record<string, string> } {
   writeFileSync(`${place.path}.toml`, configuration);
-  return { command: process.execPath, args: [SERVER, "--root", place.path, "--config", `${place.path}.toml`], env: {} };
+  return { command: process.execPath, args: [SERVER, "--structured", "--root", place.path, "--config", `${place.path}.toml`], env: {} };
 }
 
 const textOf = (result: unknown): Answered => {

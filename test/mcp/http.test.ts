@@ -280,7 +280,7 @@ describe("sessions", () => {
     const older = new OlderClient({ name: "t", version: "0" });
     await older.connect(new OlderTransport(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${TOKEN}` } } }) as never);
     const result = await older.callTool({ name: "shelpa_pipe", arguments: { command: "x" } });
-    const { resource } = (result["structuredContent"] as { truncated: { resource: string } }).truncated;
+    const { resource } = (result["_meta"] as { "shelpa/truncated": { resource: string } })["shelpa/truncated"];
     expect((await older.readResource({ uri: resource })).contents).toMatchObject([{ text: "x".repeat(500) }]);
     expect((await older.listResources()).resources.map(({ uri }) => uri)).not.toContain(resource);
     await older.close();

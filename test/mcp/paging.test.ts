@@ -31,7 +31,7 @@ interface Said {
 
 async function ask(command: string): Promise<Said> {
   const answer = await service.call({ command }, new AbortController().signal);
-  const result = answerCall({ command }, answer, { rawOutput: false, maxOutputCharacters: 5000 });
+  const result = answerCall({ command }, answer, { rawOutput: false, structured: true, maxOutputCharacters: 5000 });
   const { stdout, truncated } = result.structuredContent as { stdout: string; truncated: { next: string | null } | null };
   const [first] = result.content;
   return { text: first?.type === "text" ? first.text : "", stdout, next: truncated?.next ?? null };

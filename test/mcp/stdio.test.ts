@@ -60,8 +60,8 @@ describe("one call without a handshake", () => {
       expect(answer).toMatchObject({
         result: {
           isError: true,
-          structuredContent: {
-            error: { code: "USAGE", detail: expect.stringMatching(/^unknown argument .__proto__.: there are command, /) },
+          _meta: {
+            "shelpa/error": { code: "USAGE", detail: expect.stringMatching(/^unknown argument .__proto__.: there are command, /) },
           },
         },
       });

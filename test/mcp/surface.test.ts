@@ -37,6 +37,13 @@ interface Answer {
 
 /** The answers to `requests`, in their order. */
 async function answers(...requests: readonly (readonly [method: string, params?: object | undefined])[]): Promise<Answer[]> {
+  return answersOf({ structured: true }, ...requests);
+}
+
+async function answersOf(
+  more: { readonly structured?: boolean },
+  ...requests: readonly (readonly [method: string, params?: object | undefined])[]
+): Promise<Answer[]> {
   const input = new PassThrough();
   const output = new PassThrough();
   let text = "";
@@ -48,6 +55,7 @@ async function answers(...requests: readonly (readonly [method: string, params?:
     version: "0",
     redactor,
     readOnly: false,
+    ...more,
     policyText: "profile standard\n",
     log: () => undefined,
     maxOutputCharacters: 2000,
@@ -219,6 +227,27 @@ test("every answer of the tool satisfies its output schema", async () => {
     const { exit_code } = result["structuredContent"] as { exit_code?: number };
     expect((result["_meta"] as { exit_code?: number } | undefined)?.exit_code).toBe(exit_code);
   }
+});
+
+test("nothing but the text is for the model, unless it is asked for", async () => {
+  const lines = [
+    `echo '${SECRET}' | cat`,
+    "seq 5000",
+    "cat ../../x",
+    "tee src/mcp/only-here >/dev/null",
+    `tee 'src/mcp/${SECRET}' >/dev/null`,
+  ];
+  const [listed, ...called] = await answersOf({}, ["tools/list"], ...lines.map((command) => call({ command, stdin: "x\n", cwd: "." })));
+  expect((listed as Answer).result["tools"]).toEqual([expect.not.objectContaining({ outputSchema: expect.anything() as unknown })]);
+  for (const { result } of called) expect(Object.keys(result).sort()).toEqual(expect.not.arrayContaining(["structuredContent"]));
+  expect(JSON.stringify(called)).not.toContain(SECRET);
+  expect(called.map(({ result }) => result["_meta"])).toMatchObject([
+    { exit_code: 0, "shelpa/steps": [{ command: "echo '[REDACTED:environment]'" }, { command: "cat", exit_code: 0 }] },
+    { exit_code: 0, "shelpa/truncated": { next: expect.any(String) as string, total_lines: 5000 } },
+    { "shelpa/error": { code: "GUARD_VIOLATION", reason: "PATH_ESCAPE" } },
+    { exit_code: 0, "shelpa/writes": [{ path: "src/mcp/only-here", created: true }] },
+    { exit_code: 0, "shelpa/writes": [{ path: "src/mcp/[REDACTED:environment]" }] },
+  ]);
 });
 
 test("a record is one row of the log, and a file one path to complete, whatever it is called", async () => {

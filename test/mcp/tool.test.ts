@@ -7,7 +7,8 @@ import { policyContext } from "../../src/guard/policy-context.ts";
 
 /** Commands that the shipped server offers. */
 const COMMAND_NAMES = policyContext(builtins, DEFAULT_POLICY).registry.names();
-const definition = (readOnly: boolean): ReturnType<typeof toolDefinition> => toolDefinition({ commandNames: COMMAND_NAMES, readOnly });
+const definition = (readOnly: boolean): ReturnType<typeof toolDefinition> =>
+  toolDefinition({ commandNames: COMMAND_NAMES, readOnly, structured: false });
 
 describe.each([false, true])("the tool, read-only %s", (readOnly) => {
   test("has instructions under 1,000 characters", () => {
@@ -28,7 +29,7 @@ test("says what is true of each mode", () => {
 
 describe("the commands that it names", () => {
   const commands = (commandNames: readonly string[]): string | undefined =>
-    /Commands: (.*)$/.exec(toolDefinition({ commandNames, readOnly: false }).description ?? "")?.[1];
+    /Commands: (.*)$/.exec(toolDefinition({ commandNames, readOnly: false, structured: false }).description ?? "")?.[1];
 
   test("a group by its label, and what a shell has not at all", () => {
     expect(commands(COMMAND_NAMES)).toMatch(/^most of coreutils; .*\bawk\b.*\bgit\b.*\bxargs\b/);

@@ -11,7 +11,7 @@ import { instructions, toolDefinition } from "../../src/mcp/tool.ts";
 import { createShellService } from "../../src/mcp/service.ts";
 
 /** Most tokens of the tool's definition and of the server's instructions. */
-export const MOST_DEFINITION_TOKENS = 450;
+export const MOST_DEFINITION_TOKENS = 330;
 export const MOST_INSTRUCTION_TOKENS = 250;
 
 const tokens = (text: string): number => encode(text, { allowedSpecial: new Set() }).length;
@@ -25,7 +25,7 @@ export interface FixedCost {
 
 /** Tokens that every conversation pays. */
 export function fixedCost(readOnly: boolean): FixedCost {
-  const definition = toolDefinition({ commandNames: builtins.map((builtin) => builtin.name).sort(), readOnly });
+  const definition = toolDefinition({ commandNames: builtins.map((builtin) => builtin.name).sort(), readOnly, structured: false });
   const { name, description, inputSchema } = definition;
   return {
     definition: tokens(JSON.stringify(definition)),
@@ -70,10 +70,10 @@ export async function tokenPage(): Promise<string> {
       `| of it name, description, input schema | ${full.shown} | ${readOnly.shown} | |`,
       `| instructions | ${full.instructions} | ${readOnly.instructions} | ${MOST_INSTRUCTION_TOKENS} |`,
       "",
-      "What an answer costs beyond what the command printed: its text blocks, for clients that forward those, and its structured",
-      "content, for those that forward that instead.",
+      "What an answer costs beyond what the command printed. It is text alone; with `--structured` some clients give the model the",
+      "structured content in its place ([clients.md](clients.md#what-reaches-the-model)).",
       "",
-      "| line | answer | printed | text adds | structured adds |",
+      "| line | answer | printed | text adds | structured would add |",
       "|---|---|---|---|---|",
       ...rows,
     ].join("\n")}\n`;
@@ -90,7 +90,7 @@ async function answersOf(root: string): Promise<readonly string[]> {
       const request = { command, ...(stdin === undefined ? {} : { stdin }) };
       const answer = await service.call(request, new AbortController().signal);
       const steady = { ...answer, result: withoutTime(answer.result), output: answer.output && { ...answer.output, id: "q7Tn0cXw3LkA" } };
-      const options = { rawOutput: false, maxOutputCharacters: DEFAULT_MAX_OUTPUT_CHARACTERS };
+      const options = { rawOutput: false, structured: true, maxOutputCharacters: DEFAULT_MAX_OUTPUT_CHARACTERS };
       const { content, structuredContent } = answerCall(request, steady, options);
       const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
       const { stdout = "" } = structuredContent as { readonly stdout?: string };

@@ -49,8 +49,8 @@ async function flood(client: AttackClient, maxMs: number): Promise<string[]> {
 }
 
 function isEchoOrBusy(answer: unknown, at: number): boolean {
-  const { error, result } = answer as { error?: unknown; result?: { isError?: boolean; structuredContent?: { stdout?: string } } };
-  return error !== undefined || result?.isError === true || result?.structuredContent?.stdout === `${at}\n`;
+  const { error, result } = answer as { error?: unknown; result?: { isError?: boolean; content?: { text: string }[] } };
+  return error !== undefined || result?.isError === true || result?.content?.[0]?.text === `${at}\n`;
 }
 
 /** A server whose client has gone ends by itself. */

@@ -41,7 +41,7 @@ writeFileSync(
 );
 // Long enough a queue that no call is turned away as one too many.
 writeFileSync(join(directory, "shelpa.toml"), `[limits]\nqueued_calls = ${CALLS * 2}\n`);
-const given = [program, "--root", root, "--config", join(directory, "shelpa.toml")];
+const given = [program, "--structured", "--root", root, "--config", join(directory, "shelpa.toml")];
 
 const info = { name: "soak", version: "1.0.0" };
 const stdio = { command: process.execPath, args: given, stderr: "inherit" };

@@ -116,8 +116,8 @@ async function* handshakes(root: string, policy: Policy): AsyncGenerator<Finding
     const startedMs = performance.now();
     const answer = await firstAnswer(root, policy, era);
     const took = `${Math.round(performance.now() - startedMs)} ms`;
-    const structured = answer?.result?.structuredContent;
-    yield structured?.exit_code === 0 && structured.stdout === "ok\n"
+    const { content, _meta } = answer?.result ?? {};
+    yield _meta?.exit_code === 0 && content?.[0]?.text === "ok\n"
       ? { state: "ok", what: `protocol ${era}: a call was answered ${took} after the start of the shell` }
       : { state: "fail", what: `protocol ${era}: the answer was ${JSON.stringify(answer)}` };
   }
@@ -125,7 +125,7 @@ async function* handshakes(root: string, policy: Policy): AsyncGenerator<Finding
 
 interface CallAnswer {
   readonly id?: number;
-  readonly result?: { readonly structuredContent?: { readonly stdout: string; readonly exit_code: number } };
+  readonly result?: { readonly content?: readonly { readonly text?: string }[]; readonly _meta?: { readonly exit_code?: number } };
 }
 
 async function firstAnswer(root: string, policy: Policy, era: string): Promise<CallAnswer | undefined> {

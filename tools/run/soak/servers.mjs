@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export const TOKEN = "a-token-for-the-soak-test-alone";
 export const PROGRAM = fileURLToPath(new URL("../../../dist/shelpa-mcp.js", import.meta.url));
 
-export const serverArguments = ({ config }, root) => ["--root", root, "--config", config];
+export const serverArguments = ({ config }, root) => ["--structured", "--root", root, "--config", config];
 
 /** A server over HTTP on a free port. `end` gives its exit status. */
 export async function startHttp(setting, root, { program = PROGRAM, temporary = setting.temporary } = {}) {
