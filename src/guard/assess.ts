@@ -120,8 +120,7 @@ function alternativesOf({ found, violations, accepted }: ExaminedLine, risks: re
   };
   for (const [at, { suggestion }] of violations.entries()) {
     const { rule, finding } = found[at] as Found;
-    const explanation = suggestion === finding.fallback ? "tells what there is here" : ruleEntry(finding.also?.[0] ?? rule.id).instead;
-    add(suggestion, explanation, rule.id);
+    add(suggestion, ruleEntry(finding.also?.[0] ?? rule.id).instead, rule.id);
   }
   if (found.length === 0) {
     for (const { rule, finding } of risks) add(accepted(finding.candidates?.() ?? []), ruleEntry(rule).instead, rule);

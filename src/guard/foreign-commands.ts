@@ -48,9 +48,6 @@ type WritersHere = Pick<GuardContext, "registry" | "readOnly" | "contentOnly">;
 /** Every foreign command that is known. */
 export const foreignNames = (): readonly string[] => Object.keys(TABLE);
 
-/** Lines that list the commands and files there are, for a refusal that can suggest nothing better. */
-export const LISTINGS = { commands: "help", files: "ls ~" } as const;
-
 const NO_PROGRAMS = "No program is ever started here: every stage is a builtin of this server.";
 const NO_NETWORK = "There is no network here.";
 const WRITERS = "Files are written by tee, sed -i, sort -o, patch, cp and mv.";

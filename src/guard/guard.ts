@@ -49,10 +49,7 @@ export function planLine(line: string, context: GuardContext): Planned {
   const { plan, found, stages } = examine(line, context);
   const suggester = new Suggester(context);
   if (plan !== undefined) {
-    // A page of help is no way out of a part that failed.
-    const faults = found
-      .slice(0, MOST_VIOLATIONS)
-      .map(({ finding: { fallback: _, ...finding }, ...each }) => violationOf({ ...each, finding }, suggester));
+    const faults = found.slice(0, MOST_VIOLATIONS).map((each) => violationOf(each, suggester));
     return { kind: "plan", plan: { ...plan, faults }, preApproved: stages.flatMap((stage) => preApprovedIn(stage, context)) };
   }
   const [first, ...others] = found.slice(0, MOST_VIOLATIONS).map((each) => violationOf(each, suggester));
@@ -219,7 +216,6 @@ function inCall(finding: Finding, origin: CommandOrigin | undefined): Finding {
     span,
     detail: `in @${origin.name} (${origin.source}): ${finding.detail}`,
     ...(isValue && candidates !== undefined ? { candidates } : {}),
-    fallback: finding.fallback ?? `help @${origin.name}`,
   };
 }
 
@@ -267,7 +263,7 @@ export function checkStarting(
   const [first] = found.length > 0 ? found : heldUpIn(stage, context);
   if (first === undefined) return undefined;
   // These words have no span in the line, so no suggestion can be spliced in.
-  const { candidates: _, fallback: __, ...finding } = first.finding;
+  const { candidates: _, ...finding } = first.finding;
   return violationOf({ ...first, finding }, new Suggester(context));
 }
 
@@ -345,13 +341,13 @@ class Suggester {
     this.#context = context;
   }
 
-  /** The first of a finding's candidates that passes, at once or mended; else its fallback, if that passes. */
-  suggest({ candidates, fallback }: Pick<Finding, "candidates" | "fallback">): string | undefined {
+  /** The first of a finding's candidates that passes, at once or mended. */
+  suggest({ candidates }: Pick<Finding, "candidates">): string | undefined {
     for (const candidate of candidates?.() ?? []) {
       const accepted = this.#mended(candidate);
       if (accepted !== undefined) return accepted;
     }
-    return fallback !== undefined && passes(this.#examine(fallback)) ? fallback : undefined;
+    return undefined;
   }
 
   #mended(candidate: string): string | undefined {

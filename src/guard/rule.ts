@@ -102,8 +102,6 @@ export interface Finding {
   readonly detail: string;
   /** Whole lines that may do the intended work, best first: the first that the guard accepts is suggested. Absent: none. */
   readonly candidates?: () => readonly string[];
-  /** A line that helps to find out, for when no candidate passes. */
-  readonly fallback?: string;
   readonly native?: NonNullable<Violation["native"]>;
   /** Further rules of the catalogue that the finding is about. */
   readonly also?: readonly RuleId[];

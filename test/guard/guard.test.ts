@@ -191,7 +191,7 @@ describe("paths", () => {
     expect(refusal("cat /work/project/src/a.ts")[0].suggestion).toBe("cat src/a.ts");
     expect(refusal("cat /elsewhere/src/a.ts", { probe })[0].suggestion).toBe("cat src/a.ts");
     expect(refusal("cat /elsewhere/src/a.ts", { probe, currentDirectory: "lib" })[0].suggestion).toBe("cat ~/src/a.ts");
-    expect(refusal("cat /elsewhere/a.ts", { probe })[0].suggestion).toBe("ls ~");
+    expect(refusal("cat /elsewhere/a.ts", { probe })[0].suggestion).toBeUndefined();
   });
 
   it("of a root that is the whole file system are all inside", () => {
@@ -234,7 +234,7 @@ describe("suggestions", () => {
   });
 
   it("are left out where the rest of the line cannot be mended", () => {
-    expect(refusal("/bin/cat a | python x").map(({ suggestion }) => suggestion)).toEqual([undefined, "help"]);
+    expect(refusal("/bin/cat a | python x").map(({ suggestion }) => suggestion)).toEqual([undefined, undefined]);
   });
 
   it("never join two commands", () => {
@@ -251,10 +251,10 @@ describe("suggestions", () => {
     ["timeout -v 5 ls -l", "ls -l"],
     ["nohup -x ls", "ls"],
     ["zsh -c 'cat a; ls'", "cat a; ls"],
-    ["sh run.sh", "help"],
+    ["sh run.sh", undefined],
     ["x=ls; eval $x", "x=ls; ls"],
     ["most a | wc -l", "cat a | wc -l"],
-    ["cp -r a b", "help"],
+    ["cp -r a b", undefined],
     ["man ls", "help ls"],
     ["pushd src", "cd src"],
     ["LS -l", "ls -l"],

@@ -1,7 +1,7 @@
 /** Rules about a stage's name: it must be a builtin's, spelled out, and not left out by the configuration. */
 import { nearest } from "../../builtin/nearest.ts";
 import { staticText, type Span } from "../../shell/tree.ts";
-import { foreignCommand, reasonOf, LISTINGS } from "../foreign-commands.ts";
+import { foreignCommand, reasonOf } from "../foreign-commands.ts";
 import type { ForeignCall } from "../foreign-stages.ts";
 import { leaves } from "../paths.ts";
 import { ruleEntry, type RuleId } from "../rule-catalogue.ts";
@@ -11,8 +11,8 @@ export const disallowedCommand: StageRule = {
   id: "cmd:disallowed",
   reason: "DISALLOWED_CMD",
   refuses: [
-    { line: "chmod +x a.txt", suggestion: "help" },
-    { line: "unlink a.txt", suggestion: "help" },
+    { line: "chmod +x a.txt" },
+    { line: "unlink a.txt" },
     { line: "/bin/ls -l", suggestion: "ls -l" },
     { line: "./build.sh" },
     { line: "gerp x a.txt", suggestion: "grep x a.txt" },
@@ -20,7 +20,7 @@ export const disallowedCommand: StageRule = {
     { line: "timeout -v 5 grep -rn x .", suggestion: "grep -rn x ." },
     { line: "zsh -c 'ls | wc -l'", suggestion: "ls | wc -l" },
     { line: "man ls", suggestion: "help ls" },
-    { line: "less a.txt; shred b.txt", suggestion: "help" },
+    { line: "less a.txt; shred b.txt" },
     { line: "* a.txt" },
   ],
   allows: ["ls -l", "\\ls", "'ls'", "echo rm", "grep git a.txt"],
@@ -39,13 +39,13 @@ export const disallowedCommand: StageRule = {
 export const commandLeftOut: StageRule = {
   id: "cmd:left-out",
   reason: "DISALLOWED_CMD",
-  refuses: [{ line: "ls | xargs cat", suggestion: "help" }],
+  refuses: [{ line: "ls | xargs cat" }],
   allows: ["ls | cat"],
   under: { commands: { only: undefined, deny: ["xargs"] } },
   check(stage, context) {
     if (stage.name === undefined || context.withheld.get(stage.name) !== "configuration") return [];
     const detail = `'${stage.name}' is left out by the configuration of this server (commands).`;
-    return [{ span: stage.command.words[0].span, detail, fallback: LISTINGS.commands }];
+    return [{ span: stage.command.words[0].span, detail }];
   },
 };
 
@@ -60,7 +60,6 @@ function named(stage: StageFacts, path: string, span: Span, context: GuardContex
       span,
       detail: `'${path}' cannot be run. ${foreign === undefined ? NO_PROGRAM : reasonOf(foreign, context)}`,
       candidates: () => foreignCandidates(stage, base),
-      fallback: LISTINGS.commands,
       ...harm(stage, base, context),
     };
   }
@@ -78,7 +77,6 @@ function unknown(stage: StageFacts, name: string, span: Span, context: GuardCont
       span,
       detail: `'${name}' is not allowed. ${reasonOf(foreign, context)}`,
       candidates: () => foreignCandidates(stage, name),
-      fallback: LISTINGS.commands,
       ...harm(stage, name, context),
     };
   }
@@ -88,7 +86,6 @@ function unknown(stage: StageFacts, name: string, span: Span, context: GuardCont
     span,
     detail: `'${name}' is not a builtin of this server, and no program is ever started here.${did}`,
     candidates: () => (near === undefined ? [] : [spliced(stage.line, span, near)]),
-    fallback: LISTINGS.commands,
   };
 }
 

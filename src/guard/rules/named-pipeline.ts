@@ -16,16 +16,13 @@ const EXAMPLES = {
 export const unknownPipeline: CallRule = {
   id: "call:unknown",
   reason: "DISALLOWED_CMD",
-  refuses: [
-    { line: "@error n=1 file=a.log", suggestion: "@errors n=1 file=a.log" },
-    { line: "@rm x", suggestion: "help" },
-  ],
+  refuses: [{ line: "@error n=1 file=a.log", suggestion: "@errors n=1 file=a.log" }, { line: "@rm x" }],
   allows: ["@errors n=1 file=a.log", "echo @error"],
   under: { pipelines: EXAMPLES },
   explain({ kind, name, span, detail }, line, known) {
     if (kind !== "unknown") return undefined;
     const near = nearest(name, known);
-    return { span, detail, candidates: () => (near === undefined ? [] : [spliced(line, span, `@${near}`)]), fallback: "help" };
+    return { span, detail, candidates: () => (near === undefined ? [] : [spliced(line, span, `@${near}`)]) };
   },
 };
 
@@ -33,17 +30,17 @@ export const pipelineArguments: CallRule = {
   id: "call:arguments",
   reason: "USAGE",
   refuses: [
-    { line: "@errors n=1", suggestion: "help @errors" },
-    { line: "@errors n=1 file=a.log level=WARN", suggestion: "help @errors" },
-    { line: "@errors n=1 n=2 file=a.log", suggestion: "help @errors" },
-    { line: "@errors 1 a.log", suggestion: "help @errors" },
-    { line: "@errors n=1 file=*.log", suggestion: "help @errors" },
-    { line: "@errors n=1 file={a,b}.log", suggestion: "help @errors" },
+    { line: "@errors n=1" },
+    { line: "@errors n=1 file=a.log level=WARN" },
+    { line: "@errors n=1 n=2 file=a.log" },
+    { line: "@errors 1 a.log" },
+    { line: "@errors n=1 file=*.log" },
+    { line: "@errors n=1 file={a,b}.log" },
   ],
   allows: ["@errors n=1 file='*.log'", "@errors file=a.log n=1 | wc -l", 'for f in *.log; do @errors n=1 file="$f"; done'],
   under: { pipelines: EXAMPLES },
-  explain({ kind, name, span, detail }): Finding | undefined {
-    return kind === "arguments" ? { span, detail, fallback: `help @${name}` } : undefined;
+  explain({ kind, span, detail }): Finding | undefined {
+    return kind === "arguments" ? { span, detail } : undefined;
   },
 };
 

@@ -2,7 +2,6 @@
  * Rule against a path that certainly leads out of the root. Symbolic links are judged by the workspace when it walks the
  * path.
  */
-import { LISTINGS } from "../foreign-commands.ts";
 import { leaves, namesNoFile } from "../paths.ts";
 import { quoteWord } from "../../display/quote.ts";
 import { spliced, type GuardContext, type PathUse, type StageFacts, type StageRule } from "../rule.ts";
@@ -11,9 +10,9 @@ export const pathEscape: StageRule = {
   id: "path:escape",
   reason: "PATH_ESCAPE",
   refuses: [
-    { line: "cat /etc/passwd", suggestion: "ls ~" },
-    { line: "ls /", suggestion: "ls ~" },
-    { line: "ls ..", suggestion: "ls ~" },
+    { line: "cat /etc/passwd" },
+    { line: "ls /" },
+    { line: "ls .." },
     { line: "cat ../secret" },
     { line: "cd src && cat ../../secret" },
     { line: "cat a.txt | tee /var/tmp/b.txt" },
@@ -36,7 +35,6 @@ export const pathEscape: StageRule = {
         span: use.span,
         detail: `'${use.path}'${expandedFrom(stage, use)} is outside the workspace, whose root is ${context.rootPath}; nothing outside it exists here.`,
         candidates: () => (use.replaceable ? insteadOf(stage, use, context).map((path) => spliced(stage.line, use.span, path)) : []),
-        fallback: LISTINGS.files,
       })),
 };
 

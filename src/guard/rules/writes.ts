@@ -2,7 +2,6 @@
 import type { WriteVerdict } from "../../audit/write-policy.ts";
 import { writesContent } from "../../builtin/registry.ts";
 import { severityAction } from "../../config/severity.ts";
-import { LISTINGS } from "../foreign-commands.ts";
 import type { LookedTarget, WorkspaceLook } from "../path-lookup.ts";
 import { changedEntries, isInScratch, joined, namesNoFile } from "../paths.ts";
 import { deniedBecause } from "../risks.ts";
@@ -150,7 +149,6 @@ export const linkedWrite: StageRule = {
       .map(({ path, span }) => ({
         span,
         detail: `'${path}' leads out of the workspace through a symbolic link; nothing outside it can be written here.`,
-        fallback: LISTINGS.files,
       })),
 };
 
