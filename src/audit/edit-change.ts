@@ -234,8 +234,8 @@ export class EditChange implements ChangeSteps {
     if (this.#hasMade) return now !== undefined && isSameFile(now, this.#new?.status);
     const then = this.#old?.status;
     if (now === undefined || then === undefined) return now === then;
-    // Names made and removed in a directory by the changes before change its times, as those of a file's other names do.
-    if (this.#old?.kind === "directory" || (this.#isShared && this.#mode === "attributes")) return isSameFile(now, then);
+    // Names made and removed in a directory by the changes before change its times.
+    if (this.#old?.kind === "directory") return isSameFile(now, then);
     return isUnchanged(now, then) && (this.#isShared || now.changedNs === then.changedNs);
   }
 
