@@ -12,6 +12,8 @@ export interface CopyOptions {
   readonly follow: "operands" | "all" | "none";
   readonly keepsMode: boolean;
   readonly keepsTimes: boolean;
+  /** Hard links would be kept by the real cp, which then removes what has other names before it writes: it says so, and so do we. */
+  readonly keepsLinks: boolean;
   readonly noClobber: boolean;
   readonly update: boolean;
   readonly removesFirst: boolean;
@@ -42,10 +44,14 @@ export class Copying {
     if (!isThere || status === undefined) return;
     if (status.kind === "directory") {
       if (!this.#options.recursive) return tree.fail(`-r not specified; omitting directory ${quoteAlways(source)}`);
-      if (isSame(tree, source, target)) return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
+      if (isSame(tree, source, target))
+        return this.#options.noClobber ? undefined : tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
       const there = isReachable(tree, target) ? targetKind(tree, target) : "nothing";
       if (there === "nothing") return;
-      if ((there === undefined || there === "directory" || there === "symlink") && leadsInto(tree, source, target)) {
+      if (
+        (there === undefined || there === "directory" || (there === "symlink" && target.endsWith("/"))) &&
+        leadsInto(tree, source, target)
+      ) {
         return tree.fail(`cannot copy a directory, ${quoteAlways(source)}, into itself, ${quoteAlways(target)}`);
       }
     }
@@ -70,7 +76,7 @@ export class Copying {
   }
 
   #leaf(source: string, target: string, status: FileStatus): void {
-    const { noClobber, update, removesFirst, verbose } = this.#options;
+    const { noClobber, update, removesFirst, keepsLinks, verbose } = this.#options;
     const tree = this.#tree;
     const there = targetKind(tree, target);
     if (there !== undefined) {
@@ -86,10 +92,9 @@ export class Copying {
       if (there === "symlink" && !removesFirst && status.kind !== "symlink" && tree.kind(target, { follow: true }) === undefined) {
         return tree.fail(`not writing through dangling symlink ${quoteAlways(target)}`);
       }
-      if (removesFirst) {
-        tree.edits.remove(target);
-        if (verbose) tree.tell(`removed ${quoteAlways(target)}`);
-      }
+      if (removesFirst) tree.edits.remove(target);
+      if (verbose && (removesFirst || status.kind === "symlink" || (keepsLinks && hasOtherNames(tree, target))))
+        tree.tell(`removed ${quoteAlways(target)}`);
     } else if (target.endsWith("/")) throw new FileError("ENOTDIR", target);
     // As it is begun: cp -v tells of a copy that fails, too.
     if (verbose) tree.tell(`${quoteAlways(source)} -> ${quoteAlways(target)}`);
@@ -135,9 +140,10 @@ export class Copying {
       this.#refused.add(target);
       return tree.warn(`warning: source directory ${quoteAlways(source)} specified more than once`);
     }
-    if (there === "directory" || (there === "symlink" && tree.kind(target, { follow: true }) === "directory")) {
+    const isLinked = there === "symlink" && target.endsWith("/") && leadsToDirectory(tree, target);
+    if (there === "directory" || isLinked) {
       const { keepsMode, keepsTimes } = this.#options;
-      if (keepsMode || keepsTimes) tree.edits.setAttributes(target, attributesOf(status, this.#options));
+      if (keepsMode || keepsTimes) tree.edits.setAttributes(isLinked ? `${target}.` : target, attributesOf(status, this.#options));
       return;
     }
     if (there !== undefined) {
@@ -194,6 +200,9 @@ export function isSameEntry(tree: EditedTree, source: string, target: string): b
   const [one, other] = [tree.files.status(source, { follow: false }), tree.files.status(target, { follow: false })];
   return one.inode === other.inode && one.device === other.device;
 }
+
+const hasOtherNames = (tree: EditedTree, target: string): boolean =>
+  !tree.isPending(target) && tree.files.status(target, { follow: false }).links > 1;
 
 export const isNewer = (tree: EditedTree, { modifiedNs }: FileStatus, target: string): boolean =>
   modifiedNs > tree.files.status(target, { follow: false }).modifiedNs;

@@ -49,7 +49,7 @@ export const mkdir = defineBuiltin({
     },
     {
       from: "GNU mkdir",
-      what: "A path that leads through a directory that the same command makes, and back (mkdir -p new/../other), is not found.",
+      what: "A path that leads through a directory that the same command makes, and back (mkdir -p new/../other), or through a link to it, is not found.",
       why: "All directories are made together at the end.",
     },
     { from: "GNU mkdir", what: "-Z and --context are refused.", why: "Security contexts are not recorded." },

@@ -7,7 +7,7 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
   if (ours.refused !== undefined && real.exit !== 0) return `refused (${ours.refused}), and the tool fails`;
   if (ours.refused === "SYMLINK_ESCAPE") return "a link out of the workspace";
   if (/Symbolic link leaves the workspace/.test(ours.stderr) && real.exit === ours.exit) return "a link out of the workspace";
-  if (/specified more than once/.test(real.stderr)) return "one source twice, and it fails";
+  if (/specified more than once|cannot create hard link '(.*)' to '\1'/.test(real.stderr)) return "one source twice, and it fails";
   switch (writer) {
     case "sed":
       if (/is a symbolic link; write to|is a symbolic link to nothing/.test(ours.stderr)) return "a link is not replaced by a file";
@@ -29,22 +29,30 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
     case "touch":
       if (/Device or resource busy/.test(ours.stderr)) return "the root";
       if (/is a symbolic link/.test(ours.stderr)) return "a link to nothing";
+      if (/\/\.\.\/.*: Not a dir/.test(real.stderr) && /: No such/.test(ours.stderr)) return "named through a file that it makes";
       return / \S*\/'?( |$)/.test(line) ? "words about a name with a slash after it" : undefined;
     case "patch":
       if (/\.rej/.test(real.stdout) || /no file was changed/.test(ours.stderr)) return "all hunks or none, and no .rej";
-      if (/'\\''/.test(real.stdout)) return "how a name with an apostrophe is quoted";
-      if (/Can't create temporary file/.test(real.stderr)) return "words about a name with a slash after it";
+      if (/Can't create temporary file|Can't rename file .* to \S*\/'? :/.test(real.stderr))
+        return "words about a name with a slash after it";
       return undefined;
     case "rm":
       return /\/': Not a directory/.test(ours.stderr) ? "what a link with a slash after it leads to is not emptied" : undefined;
     case "rmdir":
       return /\.\.’?'?: No such file/.test(real.stderr) ? "named through a directory that it removes" : undefined;
     case "mkdir":
-      return /\.\.’: No such file/.test(ours.stderr) ? "named through a directory that it makes" : undefined;
+      return /\.\.’: No such file/.test(ours.stderr) || (real.exit === 0 && leadsToNothing(line, example.planted) && / .* /.test(line))
+        ? "named through a directory that it makes"
+        : undefined;
     case "mv":
       if (ours.refused === "CONFLICT" || /One command cannot/.test(ours.stderr)) return "what the command has changed itself";
-      if (/cannot move .*\/'.*: Not a directory/.test(ours.stderr)) return "words about a name with a slash after it";
-      return /to a subdirectory of itself/.test(ours.stderr) && real.exit === ours.exit ? "below a link to nothing" : undefined;
+      if (/cannot (move|stat) .*\/'.*: Not a directory/.test(ours.stderr)) return "words about a name with a slash after it";
+      if (/to a subdirectory of itself/.test(ours.stderr) && real.exit === ours.exit) return "below a link to nothing";
+      if (/--strip-trailing-slashes .*\//.test(line) && /cannot move .*: Not a directory/.test(real.stderr))
+        return "a file with slashes that are stripped";
+      return onlyDiffer(real, ours, (path) => isDirectory(path, ours) && real.state.get(path)?.text === ours.state.get(path)?.text)
+        ? "a directory onto an empty one"
+        : undefined;
     default:
       return undefined;
   }
@@ -68,6 +76,10 @@ const isBothNew = (its: number | undefined, own: number | undefined, isSame: boo
   const oldUs = Date.now() * 1000 - 100_000_000;
   return isSame && its !== undefined && own !== undefined && its > oldUs && own > oldUs;
 };
+
+/** True if the line names something below a symbolic link to nothing. */
+const leadsToNothing = (line: string, planted: Case["planted"]): boolean =>
+  planted.some(({ kind, path, text }) => kind === "symlink" && line.includes(`${path}/`) && !planted.some((other) => other.path === text));
 
 const isDirectory = (path: string, { state }: Ended): boolean => state.get(path)?.kind === "directory";
 
