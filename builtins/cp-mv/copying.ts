@@ -81,17 +81,16 @@ export class Copying {
     const there = targetKind(tree, target);
     if (there !== undefined) {
       if (noClobber) return;
-      if (there === "directory" || (there === "symlink" && status.kind !== "symlink" && !removesFirst && leadsToDirectory(tree, target)))
-        return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
-      const earlier = this.#made.get(target);
-      if (earlier !== undefined) return this.#again(source, target, earlier);
       const isReplaced = removesFirst && there === "symlink";
       if (!isReplaced && (isSame(tree, source, target) || (status.kind === "symlink" && isSameEntry(tree, source, target))))
         return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
-      if (update && !isNewer(tree, status, target)) return;
-      if (there === "symlink" && !removesFirst && status.kind !== "symlink" && tree.kind(target, { follow: true }) === undefined) {
-        return tree.fail(`not writing through dangling symlink ${quoteAlways(target)}`);
-      }
+      const isFollowed = there === "symlink" && status.kind !== "symlink" && !removesFirst;
+      const reached = isFollowed ? tree.kind(target, { follow: true }) : there;
+      if (update && reached !== undefined && !tree.isPending(target) && !isNewer(tree, status, target, { follow: isFollowed })) return;
+      if (reached === "directory") return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
+      const earlier = this.#made.get(target);
+      if (earlier !== undefined) return this.#again(source, target, earlier);
+      if (reached === undefined) return tree.fail(`not writing through dangling symlink ${quoteAlways(target)}`);
       if (removesFirst) tree.edits.remove(target);
       if (verbose && (removesFirst || status.kind === "symlink" || (keepsLinks && hasOtherNames(tree, target))))
         tree.tell(`removed ${quoteAlways(target)}`);
@@ -204,8 +203,8 @@ export function isSameEntry(tree: EditedTree, source: string, target: string): b
 const hasOtherNames = (tree: EditedTree, target: string): boolean =>
   !tree.isPending(target) && tree.files.status(target, { follow: false }).links > 1;
 
-export const isNewer = (tree: EditedTree, { modifiedNs }: FileStatus, target: string): boolean =>
-  modifiedNs > tree.files.status(target, { follow: false }).modifiedNs;
+export const isNewer = (tree: EditedTree, { modifiedNs }: FileStatus, target: string, { follow = false } = {}): boolean =>
+  modifiedNs > tree.files.status(target, { follow }).modifiedNs;
 
 /** True if the target would lie in the source, or be it. */
 export function leadsInto(tree: EditedTree, source: string, target: string): boolean {

@@ -48,7 +48,7 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
       if (ours.refused === "CONFLICT" || /One command cannot/.test(ours.stderr)) return "what the command has changed itself";
       if (/cannot (move|stat) .*\/'.*: Not a directory/.test(ours.stderr)) return "words about a name with a slash after it";
       if (/to a subdirectory of itself/.test(ours.stderr) && real.exit === ours.exit) return "below a link to nothing";
-      if (/--strip-trailing-slashes .*\//.test(line) && /cannot move .*: Not a directory/.test(real.stderr))
+      if (/--strip-trailing-slashes .*\//.test(line) && /cannot move .*: (Not a|No such file or) directory/.test(real.stderr))
         return "a file with slashes that are stripped";
       return onlyDiffer(real, ours, (path) => isDirectory(path, ours) && real.state.get(path)?.text === ours.state.get(path)?.text)
         ? "a directory onto an empty one"

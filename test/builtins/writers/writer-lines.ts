@@ -287,6 +287,8 @@ export const WRITER_LINES: Readonly<Record<string, readonly string[]>> = {
     "cp -av lf dangling e",
     "cp -av lf f; cp -rv dangling g; cp -dv dangling lf; cp -Pv lf e/f; cp -PTv lf e",
     "cp -rn d .; cp -anT d d/../d; cp -rT d ./d",
+    "cp -u d/a lf; cp -u f lf; cp -uT f d; cp -u f dangling; mkdir q q/f; cp -u f q; cp -uP lf q; cp -Pu f q/f",
+    "ln() { :; }; mkdir s; mv l s; cp -PT s/l d; cp -P s/l d; cp -d l .",
     "cp -rT d l",
     "cp -rT d l/; ls d",
     "cp -rT e l/; ls d",
