@@ -206,7 +206,7 @@ export const cp = defineBuiltin({
     },
     {
       from: "GNU cp",
-      what: "The words of the error about a file that is named with a slash after it (f/) may be others.",
+      what: "The words of the error about a file that is named with a slash after it (f/), and about a symbolic link that leads to itself, may be others.",
       why: "It is one error in the place of another, and nothing is written in either case.",
     },
     {

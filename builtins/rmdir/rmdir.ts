@@ -63,7 +63,9 @@ function checkLast(tree: EditedTree, path: string): void {
   const name = path.replace(/(?<=[^/])\/+$/, "");
   if (/(?:^|\/)\.$/.test(name)) throw new FileError("EINVAL", path);
   if (/(?:^|\/)\.\.$/.test(name)) throw new FileError("ENOTEMPTY", path);
-  if (name !== path && tree.kind(name) === "symlink" && tree.kind(name, { follow: true }) === "directory") {
+  if (name === path || tree.kind(name) !== "symlink") return;
+  const reached = tree.kind(name, { follow: true });
+  if (reached === undefined || reached === "directory") {
     throw new FileError("ENOTDIR", path, "Symbolic link not followed");
   }
 }

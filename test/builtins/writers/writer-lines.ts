@@ -140,6 +140,7 @@ export const WRITER_LINES: Readonly<Record<string, readonly string[]>> = {
     "mkdir -m 2755 p; mkdir -m 700 p/x; mkdir p/y; mkdir -pm u=rwx,go= p/z",
   ],
   rmdir: [
+    "rmdir dangling/ lf/ l/ dangling",
     "rmdir",
     "rmdir d",
     "rmdir e",
