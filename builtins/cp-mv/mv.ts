@@ -198,7 +198,9 @@ class Moving {
     if (there !== undefined) {
       if (noClobber) return;
       // Of two names of one file, or one name twice, none goes.
-      if (isSameEntry(tree, name, bare)) return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
+      const isOwnTarget = status.kind === "symlink" && there !== "symlink" && isSame(tree, source, target);
+      if (isOwnTarget || isSameEntry(tree, name, bare))
+        return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
       if (update && !isDirectory && !isNewer(tree, status, bare)) return;
       if (!isDirectory && there === "directory" && !isSame(tree, source, target)) {
         return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
@@ -212,9 +214,6 @@ class Moving {
     }
     if (isDirectory && leadsInto(tree, source, target)) {
       return tree.fail(`cannot move ${quoteAlways(source)} to a subdirectory of itself, ${quoteAlways(target)}`);
-    }
-    if (status.kind === "symlink" && there !== undefined && there !== "symlink" && isSame(tree, source, target)) {
-      return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
     }
     if (there === "directory" && !this.#isEmpty(bare)) return tree.fail(`${shown}: Directory not empty`);
     // Everything is looked at before anything is asked for: half of a tree must not be moved.

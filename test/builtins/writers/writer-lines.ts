@@ -411,6 +411,7 @@ export const WRITER_LINES: Readonly<Record<string, readonly string[]>> = {
     "mkdir -p q e/q; touch -d 2001-02-03 q; touch -d 2011-02-03 e/q; mv -u q e; ls e q",
     "touch -d 2001-02-03 d; mv d q; stat -c %y q",
     "mv -v -t d f d/f",
+    "touch -d 2030-01-01 f; mv -u lf f; mv -T l d; mv -uT l d",
     "mv -v d/a f d/f d; ls d",
   ],
 };
