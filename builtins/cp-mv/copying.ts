@@ -80,17 +80,20 @@ export class Copying {
     const tree = this.#tree;
     const there = targetKind(tree, target);
     if (there !== undefined) {
-      if (noClobber) return;
+      const isFollowed = there === "symlink" && status.kind !== "symlink" && !removesFirst;
+      const reached = isFollowed ? tree.kind(target, { follow: true }) : there;
+      if (noClobber && reached !== undefined) return;
       const isReplaced = removesFirst && there === "symlink";
       if (!isReplaced && (isSame(tree, source, target) || (status.kind === "symlink" && isSameEntry(tree, source, target))))
         return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
-      const isFollowed = there === "symlink" && status.kind !== "symlink" && !removesFirst;
-      const reached = isFollowed ? tree.kind(target, { follow: true }) : there;
       if (update && reached !== undefined && !tree.isPending(target) && !isNewer(tree, status, target, { follow: isFollowed })) return;
       if (reached === "directory") return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
       const earlier = this.#made.get(target);
-      if (earlier !== undefined) return this.#again(source, target, earlier);
-      if (reached === undefined) return tree.fail(`not writing through dangling symlink ${quoteAlways(target)}`);
+      if (earlier !== undefined) return this.#again(source, target, earlier, isFollowed);
+      if (reached === undefined) {
+        if (verbose) tree.tell(`${quoteAlways(source)} -> ${quoteAlways(target)}`);
+        return tree.fail(`not writing through dangling symlink ${quoteAlways(target)}`);
+      }
       if (removesFirst) tree.edits.remove(target);
       if (verbose && (removesFirst || status.kind === "symlink" || (keepsLinks && hasOtherNames(tree, target))))
         tree.tell(`removed ${quoteAlways(target)}`);
@@ -101,8 +104,9 @@ export class Copying {
     this.#made.set(target, source);
   }
 
-  #again(source: string, target: string, earlier: string): void {
+  #again(source: string, target: string, earlier: string, isFollowed: boolean): void {
     if (!isSameEntry(this.#tree, source, earlier)) {
+      if (isFollowed) return this.#tree.fail(`will not copy ${quoteAlways(source)} through just-created symlink ${quoteAlways(target)}`);
       return this.#tree.fail(`will not overwrite just-created ${quoteAlways(target)} with ${quoteAlways(source)}`);
     }
     this.#tree.warn(`warning: source file ${quoteAlways(source)} specified more than once`);

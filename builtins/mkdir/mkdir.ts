@@ -72,7 +72,7 @@ export const mkdir = defineBuiltin({
           if (!parents) return make(operand, own);
           for (const prefix of prefixesOf(operand)) {
             at = prefix;
-            const kind = tree.kind(prefix, { follow: true });
+            const kind = tree.kind(prefix.replace(/(?<=[^/])\/+$/, ""), { follow: true });
             if (kind === "directory") continue;
             if (kind !== undefined) throw new FileError(prefix === operand ? "EEXIST" : "ENOTDIR", prefix);
             make(prefix, prefix === operand ? own : {});

@@ -100,6 +100,7 @@ export const WRITER_LINES: Readonly<Record<string, readonly string[]>> = {
     "rm -f f/ lf/; ls",
   ],
   mkdir: [
+    "mkdir -p f/; mkdir f/; mkdir -p f/x/ lf/ l/ dangling/ new/; mkdir -pv f//",
     "mkdir",
     "mkdir new",
     "mkdir d",
@@ -290,6 +291,8 @@ export const WRITER_LINES: Readonly<Record<string, readonly string[]>> = {
     "cp -rn d .; cp -anT d d/../d; cp -rT d ./d",
     "cp -u d/a lf; cp -u f lf; cp -uT f d; cp -u f dangling; mkdir q q/f; cp -u f q; cp -uP lf q; cp -Pu f q/f",
     "ln() { :; }; mkdir s; mv l s; cp -PT s/l d; cp -P s/l d; cp -d l .",
+    "cp -n -v f dangling; cp -v f dangling; cp -nv f lf",
+    "mkdir s t; mv lf s/x; mv dangling s/y; cp f t/x; cp g t/y; mkdir k; cp -Pv s/x t/x k; cp -P s/y t/y k",
     "cp -rT d l",
     "cp -rT d l/; ls d",
     "cp -rT e l/; ls d",
