@@ -35,7 +35,7 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
       return /\/'?( |$)/.test(line) ? "words about a name with a slash after it" : undefined;
     case "patch":
       if (/\.rej/.test(real.stdout) || /no file was changed/.test(ours.stderr)) return "all hunks or none, and no .rej";
-      if (/Can't create temporary file|Can't rename file .* to \S*\/'? :/.test(real.stderr))
+      if (/Can't create temporary file|Can't rename file [^]* to [^]*\/'? :/.test(real.stderr))
         return "words about a name with a slash after it";
       return undefined;
     case "rm":
