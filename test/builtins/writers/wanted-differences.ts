@@ -43,7 +43,7 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
     case "rmdir":
       return /\.\.’?'?: No such file/.test(real.stderr) ? "named through a directory that it removes" : undefined;
     case "mkdir":
-      return /\.\.’: No such file/.test(ours.stderr) || (real.exit === 0 && leadsToNothing(line, example.planted) && / .* /.test(line))
+      return /\.\.(\/.*)?’: No such file/.test(ours.stderr) || isThroughLinkToMade(example, real, ours)
         ? "named through a directory that it makes"
         : undefined;
     case "mv":
@@ -78,6 +78,12 @@ const isBothNew = (its: number | undefined, own: number | undefined, isSame: boo
   const oldUs = Date.now() * 1000 - 100_000_000;
   return isSame && its !== undefined && own !== undefined && its > oldUs && own > oldUs;
 };
+
+/** True if all that ours says besides is that nothing is there below a symbolic link to nothing. */
+function isThroughLinkToMade({ line, planted }: Case, real: Ended, ours: Ended): boolean {
+  const others = ours.stderr.split("\n").filter((each) => !real.stderr.split("\n").includes(each));
+  return leadsToNothing(line, planted) && others.length > 0 && others.every((each) => /: No such file or directory$/.test(each));
+}
 
 /** True if the line names something below a symbolic link to nothing. */
 const leadsToNothing = (line: string, planted: Case["planted"]): boolean =>
