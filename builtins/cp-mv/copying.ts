@@ -12,6 +12,8 @@ export interface CopyOptions {
   readonly follow: "operands" | "all" | "none";
   readonly keepsMode: boolean;
   readonly keepsTimes: boolean;
+  /** Hard links would be kept by the real cp, which then removes what has other names before it writes: it says so, and so do we. */
+  readonly keepsLinks: boolean;
   readonly noClobber: boolean;
   readonly update: boolean;
   readonly removesFirst: boolean;
@@ -42,10 +44,14 @@ export class Copying {
     if (!isThere || status === undefined) return;
     if (status.kind === "directory") {
       if (!this.#options.recursive) return tree.fail(`-r not specified; omitting directory ${quoteAlways(source)}`);
-      if (isSame(tree, source, target)) return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
+      if (isSame(tree, source, target))
+        return this.#options.noClobber ? undefined : tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
       const there = isReachable(tree, target) ? targetKind(tree, target) : "nothing";
       if (there === "nothing") return;
-      if ((there === undefined || there === "directory" || there === "symlink") && leadsInto(tree, source, target)) {
+      if (
+        (there === undefined || there === "directory" || (there === "symlink" && target.endsWith("/"))) &&
+        leadsInto(tree, source, target)
+      ) {
         return tree.fail(`cannot copy a directory, ${quoteAlways(source)}, into itself, ${quoteAlways(target)}`);
       }
     }
@@ -70,26 +76,27 @@ export class Copying {
   }
 
   #leaf(source: string, target: string, status: FileStatus): void {
-    const { noClobber, update, removesFirst, verbose } = this.#options;
+    const { noClobber, update, removesFirst, keepsLinks, verbose } = this.#options;
     const tree = this.#tree;
     const there = targetKind(tree, target);
     if (there !== undefined) {
-      if (noClobber) return;
-      if (there === "directory" || (there === "symlink" && status.kind !== "symlink" && !removesFirst && leadsToDirectory(tree, target)))
-        return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
-      const earlier = this.#made.get(target);
-      if (earlier !== undefined) return this.#again(source, target, earlier);
+      const isFollowed = there === "symlink" && status.kind !== "symlink" && !removesFirst;
+      const reached = isFollowed ? tree.kind(target, { follow: true }) : there;
+      if (noClobber && reached !== undefined) return;
       const isReplaced = removesFirst && there === "symlink";
       if (!isReplaced && (isSame(tree, source, target) || (status.kind === "symlink" && isSameEntry(tree, source, target))))
         return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
-      if (update && !isNewer(tree, status, target)) return;
-      if (there === "symlink" && !removesFirst && status.kind !== "symlink" && tree.kind(target, { follow: true }) === undefined) {
+      if (update && reached !== undefined && !tree.isPending(target) && !isNewer(tree, status, target, { follow: isFollowed })) return;
+      if (reached === "directory") return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
+      const earlier = this.#made.get(target);
+      if (earlier !== undefined) return this.#again(source, target, earlier, isFollowed);
+      if (reached === undefined) {
+        if (verbose) tree.tell(`${quoteAlways(source)} -> ${quoteAlways(target)}`);
         return tree.fail(`not writing through dangling symlink ${quoteAlways(target)}`);
       }
-      if (removesFirst) {
-        tree.edits.remove(target);
-        if (verbose) tree.tell(`removed ${quoteAlways(target)}`);
-      }
+      if (removesFirst) tree.edits.remove(target);
+      if (verbose && (removesFirst || status.kind === "symlink" || (keepsLinks && hasOtherNames(tree, target))))
+        tree.tell(`removed ${quoteAlways(target)}`);
     } else if (target.endsWith("/")) throw new FileError("ENOTDIR", target);
     // As it is begun: cp -v tells of a copy that fails, too.
     if (verbose) tree.tell(`${quoteAlways(source)} -> ${quoteAlways(target)}`);
@@ -97,8 +104,9 @@ export class Copying {
     this.#made.set(target, source);
   }
 
-  #again(source: string, target: string, earlier: string): void {
+  #again(source: string, target: string, earlier: string, isFollowed: boolean): void {
     if (!isSameEntry(this.#tree, source, earlier)) {
+      if (isFollowed) return this.#tree.fail(`will not copy ${quoteAlways(source)} through just-created symlink ${quoteAlways(target)}`);
       return this.#tree.fail(`will not overwrite just-created ${quoteAlways(target)} with ${quoteAlways(source)}`);
     }
     this.#tree.warn(`warning: source file ${quoteAlways(source)} specified more than once`);
@@ -135,9 +143,10 @@ export class Copying {
       this.#refused.add(target);
       return tree.warn(`warning: source directory ${quoteAlways(source)} specified more than once`);
     }
-    if (there === "directory" || (there === "symlink" && tree.kind(target, { follow: true }) === "directory")) {
+    const isLinked = there === "symlink" && target.endsWith("/") && leadsToDirectory(tree, target);
+    if (there === "directory" || isLinked) {
       const { keepsMode, keepsTimes } = this.#options;
-      if (keepsMode || keepsTimes) tree.edits.setAttributes(target, attributesOf(status, this.#options));
+      if (keepsMode || keepsTimes) tree.edits.setAttributes(isLinked ? `${target}.` : target, attributesOf(status, this.#options));
       return;
     }
     if (there !== undefined) {
@@ -195,8 +204,11 @@ export function isSameEntry(tree: EditedTree, source: string, target: string): b
   return one.inode === other.inode && one.device === other.device;
 }
 
-export const isNewer = (tree: EditedTree, { modifiedNs }: FileStatus, target: string): boolean =>
-  modifiedNs > tree.files.status(target, { follow: false }).modifiedNs;
+const hasOtherNames = (tree: EditedTree, target: string): boolean =>
+  !tree.isPending(target) && tree.files.status(target, { follow: false }).links > 1;
+
+export const isNewer = (tree: EditedTree, { modifiedNs }: FileStatus, target: string, { follow = false } = {}): boolean =>
+  modifiedNs > tree.files.status(target, { follow }).modifiedNs;
 
 /** True if the target would lie in the source, or be it. */
 export function leadsInto(tree: EditedTree, source: string, target: string): boolean {

@@ -12,7 +12,7 @@ const LINKS = "links cannot be made here: a file has one name, so that its recor
 const BACKUP = "no second copy is needed: what is replaced is in the record";
 
 const FLAGS = {
-  archive: { kind: "switch", short: "a", help: "same as -dR --preserve=mode,timestamps" },
+  archive: { kind: "switch", short: "a", overrides: ["dereference", "followOperands"], help: "same as -dR --preserve=mode,timestamps" },
   attributesOnly: {
     kind: "refused",
     help: "don't copy the file data, just the attributes",
@@ -181,6 +181,11 @@ export const cp = defineBuiltin({
     },
     {
       from: "GNU cp",
+      what: "A symbolic link that leads out of the workspace is refused as the destination; -T --remove-destination replaces it.",
+      why: "It may lead to a directory, into which GNU cp would copy.",
+    },
+    {
+      from: "GNU cp",
       what: "A destination is replaced and not written over: its other names (hard links) keep the old bytes. Hard links among the sources become files of their own, also with -a.",
       why: "The record of a file is complete only if it has one name.",
     },
@@ -198,6 +203,16 @@ export const cp = defineBuiltin({
       from: "GNU cp",
       what: "What the same command has made or replaced is not copied again: the line is refused (CONFLICT), or the source is named and left.",
       why: "All changes are made together at the end.",
+    },
+    {
+      from: "GNU cp",
+      what: "The words of the error about a file that is named with a slash after it (f/), and about a symbolic link that leads to itself, may be others.",
+      why: "It is one error in the place of another, and nothing is written in either case.",
+    },
+    {
+      from: "GNU cp",
+      what: "A source that is named twice, and that cannot be copied the first time, is told of twice.",
+      why: "The second time it is tried again.",
     },
     { from: "GNU cp", what: "Times are kept to the microsecond.", why: "Node sets no finer ones." },
     {
@@ -226,12 +241,17 @@ export const cp = defineBuiltin({
       follow: never ? "none" : dereference ? "all" : followOperands ? "operands" : isRecursive ? "none" : "all",
       keepsMode: archive || preserveShort || preserve.mode,
       keepsTimes: archive || preserveShort || preserve.timestamps,
+      keepsLinks: archive || noDereferencePreserve,
       noClobber,
       update,
       removesFirst: removeDestination,
       verbose,
     });
-    for (const { source, target } of transfersOf(tree, { targetDirectory, noTargetDirectory }, operands) ?? []) {
+    for (const { source, target } of transfersOf(
+      tree,
+      { targetDirectory, noTargetDirectory, replacesLinks: removeDestination },
+      operands,
+    ) ?? []) {
       copying.copy(stripTrailingSlashes ? source.replace(/(?<=[^/])\/+$/, "") : source, target);
     }
     yield* tree.end();

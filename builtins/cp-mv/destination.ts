@@ -2,6 +2,7 @@
 import type { Effect } from "../../src/builtin/effect.ts";
 import type { EditedTree } from "../../src/builtin/edited-tree.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
+import { WriteRefused } from "../../src/builtin/write-refused.ts";
 import { quoteAlways } from "../../src/display/quote.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
@@ -31,8 +32,11 @@ export function checkOperands({ targetDirectory, noTargetDirectory }: Destinatio
 }
 
 /** The transfers of the operands; undefined, after the message, where they have no directory to go to. */
-export function transfersOf(tree: EditedTree, flags: DestinationFlags, operands: readonly string[]): readonly Transfer[] | undefined {
-  const { targetDirectory, noTargetDirectory } = flags;
+export function transfersOf(
+  tree: EditedTree,
+  { targetDirectory, noTargetDirectory, replacesLinks }: DestinationFlags & { readonly replacesLinks: boolean },
+  operands: readonly string[],
+): readonly Transfer[] | undefined {
   const into = (directory: string, sources: readonly string[]): readonly Transfer[] =>
     sources.map((source) => ({ source, target: inDirectory(directory, source) }));
   if (targetDirectory !== undefined) {
@@ -44,6 +48,7 @@ export function transfersOf(tree: EditedTree, flags: DestinationFlags, operands:
   const last = operands.at(-1) ?? "";
   const [source = ""] = sources;
   if (noTargetDirectory) return [{ source, target: last }];
+  if (replacesLinks && sources.length === 1) checkLeadsInside(tree, last);
   const found = isDirectory(tree, last, (words) => `target ${quoteAlways(last)}: ${words}`, sources.length > 1);
   if (found === undefined) return undefined;
   return found ? into(last, sources) : [{ source, target: last }];
@@ -62,6 +67,21 @@ function isDirectory(tree: EditedTree, path: string, say: (words: string) => str
     ({ message }) => (mustBe ? say(message) : undefined),
   );
   return isKnown || !mustBe ? is : undefined;
+}
+
+/**
+ * Throws WriteRefused for a symbolic link out of the workspace: one to a directory is written into, another is replaced, and which it
+ * is cannot be seen from here.
+ */
+function checkLeadsInside(tree: EditedTree, path: string): void {
+  try {
+    tree.kind(path, { follow: true });
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    if (thrown.code === "SYMLINK_ESCAPE" && tree.kind(path) === "symlink") {
+      throw new WriteRefused(new FileError("SYMLINK_ESCAPE", path, `${thrown.message}, to what may be a directory; -T replaces the link`));
+    }
+  }
 }
 
 /** False, after the message, where the target cannot be looked at: it is below a file, or a file that is named with a slash. */

@@ -73,6 +73,11 @@ export const mv = defineBuiltin({
     },
     {
       from: "GNU mv",
+      what: "A symbolic link that leads out of the workspace is refused as the destination; -T replaces it.",
+      why: "It may lead to a directory, into which GNU mv would move.",
+    },
+    {
+      from: "GNU mv",
       what: "A FIFO, a socket or a device, and a directory with one in it, is not moved.",
       why: "Only files, directories and symbolic links are recorded.",
     },
@@ -80,6 +85,31 @@ export const mv = defineBuiltin({
       from: "GNU mv",
       what: "What the same command has moved a part of is not moved again: the line is refused (CONFLICT), or the source is named and left.",
       why: "All changes are made together at the end.",
+    },
+    {
+      from: "GNU mv",
+      what: "mv --strip-trailing-slashes FILE/ NEW moves the file.",
+      why: "GNU mv 9.1 tries it with the slash first, and then says Not a directory.",
+    },
+    {
+      from: "GNU mv",
+      what: "A directory that is moved onto an empty one leaves the time of the directory above as it is.",
+      why: "The empty one stays, and gets what was moved.",
+    },
+    {
+      from: "GNU mv",
+      what: "The words of the error about a file that is named with a slash after it (f/) may be others; -n is an error, too.",
+      why: "It is one error in the place of another, and nothing is written in either case.",
+    },
+    {
+      from: "GNU mv",
+      what: "A source that is named twice, and that cannot be moved the first time, is told of twice.",
+      why: "The second time it is tried again.",
+    },
+    {
+      from: "GNU mv",
+      what: "A directory that would go below a symbolic link to nothing is told of in other words.",
+      why: "It is one error in the place of another.",
     },
     { from: "GNU mv", what: "Times are kept to the microsecond.", why: "Node sets no finer ones." },
     { from: "GNU mv", what: "-b, -i, -S and -Z are refused.", why: "Nobody is there to answer, and the record is the backup." },
@@ -101,7 +131,7 @@ export const mv = defineBuiltin({
     allFlagsRead(others);
     const tree = new EditedTree(invocation, operands.at(-1) ?? "");
     const moving = new Moving(tree, { noClobber, update, verbose });
-    for (const { source, target } of transfersOf(tree, { targetDirectory, noTargetDirectory }, operands) ?? []) {
+    for (const { source, target } of transfersOf(tree, { targetDirectory, noTargetDirectory, replacesLinks: true }, operands) ?? []) {
       moving.move(stripTrailingSlashes ? source.replace(/(?<=[^/])\/+$/, "") : source, target);
     }
     yield* tree.end();
@@ -129,10 +159,13 @@ class Moving {
   /** Moves one operand. Errors are told. */
   move(source: string, target: string): void {
     const tree = this.#tree;
+    if (source === target && this.#made.has(source)) {
+      return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
+    }
     let status: FileStatus | undefined;
     tree.attempt(
       () => {
-        if (tree.isPending(source)) throw new FileError("ENOENT", source);
+        if (tree.isPending(source)) throw this.#pendingError(source);
         status = tree.files.status(source, { follow: false });
       },
       ({ message }) => `cannot stat ${quoteAlways(source)}: ${message}`,
@@ -144,6 +177,12 @@ class Moving {
       () => this.#move(source, target, found, shown),
       ({ message }) => `${shown}: ${message}`,
     );
+  }
+
+  /** Error for a source that this command has moved away, or has put where it is. */
+  #pendingError(source: string): FileError {
+    if (this.#tree.kind(source) === undefined) return new FileError("ENOENT", source);
+    return new FileError("CONFLICT", source, "One command cannot move what it has itself changed");
   }
 
   #move(source: string, target: string, status: FileStatus, shown: string): void {
@@ -159,7 +198,9 @@ class Moving {
     if (there !== undefined) {
       if (noClobber) return;
       // Of two names of one file, or one name twice, none goes.
-      if (isSameEntry(tree, name, bare)) return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
+      const isOwnTarget = status.kind === "symlink" && there !== "symlink" && isSame(tree, source, target);
+      if (isOwnTarget || isSameEntry(tree, name, bare))
+        return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
       if (update && !isDirectory && !isNewer(tree, status, bare)) return;
       if (!isDirectory && there === "directory" && !isSame(tree, source, target)) {
         return tree.fail(`cannot overwrite directory ${quoteAlways(target)} with non-directory`);
@@ -173,9 +214,6 @@ class Moving {
     }
     if (isDirectory && leadsInto(tree, source, target)) {
       return tree.fail(`cannot move ${quoteAlways(source)} to a subdirectory of itself, ${quoteAlways(target)}`);
-    }
-    if (status.kind === "symlink" && there !== undefined && there !== "symlink" && isSame(tree, source, target)) {
-      return tree.fail(`${quoteAlways(source)} and ${quoteAlways(target)} are the same file`);
     }
     if (there === "directory" && !this.#isEmpty(bare)) return tree.fail(`${shown}: Directory not empty`);
     // Everything is looked at before anything is asked for: half of a tree must not be moved.

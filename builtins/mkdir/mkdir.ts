@@ -49,7 +49,7 @@ export const mkdir = defineBuiltin({
     },
     {
       from: "GNU mkdir",
-      what: "A path that leads through a directory that the same command makes, and back (mkdir -p new/../other), is not found.",
+      what: "A path that leads through a directory that the same command makes, and back (mkdir -p new/../other), or through a link to it, is not found.",
       why: "All directories are made together at the end.",
     },
     { from: "GNU mkdir", what: "-Z and --context are refused.", why: "Security contexts are not recorded." },
@@ -72,7 +72,7 @@ export const mkdir = defineBuiltin({
           if (!parents) return make(operand, own);
           for (const prefix of prefixesOf(operand)) {
             at = prefix;
-            const kind = tree.kind(prefix, { follow: true });
+            const kind = tree.kind(prefix.replace(/(?<=[^/])\/+$/, ""), { follow: true });
             if (kind === "directory") continue;
             if (kind !== undefined) throw new FileError(prefix === operand ? "EEXIST" : "ENOTDIR", prefix);
             make(prefix, prefix === operand ? own : {});

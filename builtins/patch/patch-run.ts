@@ -1,5 +1,4 @@
 /** A run of patch: each diff of the input in turn, as patch.c and pch.c of GNU patch 2.7.6 go through them. */
-import { quoteInStyle } from "../../src/display/quoting-style.ts";
 import { showName } from "../../src/display/visible.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -8,6 +7,7 @@ import { type Hunk, reversed } from "./hunk.ts";
 import { type DiffKind, readHunk } from "./hunk-reader.ts";
 import { bestName, staysBelow } from "./names.ts";
 import { PatchError } from "./patch-error.ts";
+import { quoted } from "./quoted-name.ts";
 import type { FoundFile, PatchedFiles } from "./patched-files.ts";
 import { PatchLines, type PatchPlace } from "./patch-lines.ts";
 import { Placing } from "./placing.ts";
@@ -45,8 +45,6 @@ interface Subject {
   /** Undefined where there is none yet. */
   readonly found: FoundFile | undefined;
 }
-
-const quoted = (name: string): string => quoteInStyle(name, "shell");
 
 export class PatchRun {
   readonly #settings: PatchSettings;

@@ -7,11 +7,11 @@ import { recorderFor, replaceFiles } from "../../src/builtin/replace-files.ts";
 import { BadValue, UsageError } from "../../src/builtin/usage-error.ts";
 import { writeError } from "../../src/builtin/write-refused.ts";
 import { LimitReached } from "../../src/io/limit-reached.ts";
-import { quoteInStyle } from "../../src/display/quoting-style.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { inDirectory, PatchedFiles } from "./patched-files.ts";
 import { PatchError } from "./patch-error.ts";
+import { quoted } from "./quoted-name.ts";
 import { PatchRun, type PatchSettings } from "./patch-run.ts";
 
 const numberOf =
@@ -217,6 +217,11 @@ export const patch = defineBuiltin({
       what: "Renames, copies, modes and symbolic links are refused, and nothing of the patch is applied.",
       why: "What is written here is the content of files.",
     },
+    {
+      from: "GNU patch",
+      what: "The words of the error about a file that is named with a slash after it (f/) may be others, and no directory is made for it.",
+      why: "It is one error in the place of another.",
+    },
     { from: "GNU patch", what: "A name in the patch that holds control characters is refused.", why: "Messages would print it as it is." },
     {
       from: "GNU patch",
@@ -326,7 +331,7 @@ function checkDirectory({ files }: Pick<Invocation, "files">, directory: string)
     files.openDirectory(directory).close();
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    throw new PatchError(`Can't change to directory ${quoteInStyle(directory, "shell")} : ${thrown.message}`);
+    throw new PatchError(`Can't change to directory ${quoted(directory)} : ${thrown.message}`);
   }
 }
 

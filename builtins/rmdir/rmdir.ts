@@ -19,6 +19,13 @@ export const rmdir = defineBuiltin({
   operands: { kind: "paths", access: "write", change: "remove", min: 1 },
   flags: FLAGS,
   examples: [{ command: "mkdir -p a/b && rmdir -pv a/b", stdout: "rmdir: removing directory, 'a/b'\nrmdir: removing directory, 'a'\n" }],
+  deviations: [
+    {
+      from: "GNU rmdir",
+      what: "A path that leads back from a directory that the same command has removed (rmdir d d/..) is Directory not empty.",
+      why: "All directories are removed together at the end.",
+    },
+  ],
 
   async *run(invocation) {
     const { flags, operands } = invocation;
@@ -56,7 +63,9 @@ function checkLast(tree: EditedTree, path: string): void {
   const name = path.replace(/(?<=[^/])\/+$/, "");
   if (/(?:^|\/)\.$/.test(name)) throw new FileError("EINVAL", path);
   if (/(?:^|\/)\.\.$/.test(name)) throw new FileError("ENOTEMPTY", path);
-  if (name !== path && tree.kind(name) === "symlink" && tree.kind(name, { follow: true }) === "directory") {
+  if (name === path || tree.kind(name) !== "symlink") return;
+  const reached = tree.kind(name, { follow: true });
+  if (reached === undefined || reached === "directory") {
     throw new FileError("ENOTDIR", path, "Symbolic link not followed");
   }
 }

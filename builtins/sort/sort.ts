@@ -50,6 +50,11 @@ export const sort = defineBuiltin({
     },
     {
       from: "GNU sort",
+      what: "the words of the error about a file of -o that is named with a slash after it (f/) may be others; -o makes no file where an input cannot be read",
+      why: "nothing is opened for writing before all is read",
+    },
+    {
+      from: "GNU sort",
       what: "-T DIR and -S SIZE are not used",
       why: "what does not fit in 64 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
     },

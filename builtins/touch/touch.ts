@@ -1,6 +1,6 @@
 /** touch: sets the times of files and makes empty ones, recorded. */
 import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
-import { EditedTree } from "../../src/builtin/edited-tree.ts";
+import { EditedTree, type EntryKind } from "../../src/builtin/edited-tree.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import type { EntryAttributes } from "../../src/builtin/recorder.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
@@ -70,8 +70,23 @@ export const touch = defineBuiltin({
     },
     {
       from: "GNU touch",
+      what: "A file that has other names (hard links) is replaced by a copy with the new times; its other names keep theirs.",
+      why: "A change is recorded of the name that was given and no other.",
+    },
+    {
+      from: "GNU touch",
+      what: "A path that leads through a file that the same command makes, and back (touch new new/../other), is not found: No such file or directory.",
+      why: "All files are made together at the end.",
+    },
+    {
+      from: "GNU touch",
       what: "The times of the root of the workspace are not set: Device or resource busy.",
       why: "It has no name here, and so no record.",
+    },
+    {
+      from: "GNU touch",
+      what: "The words of the error about a file that is named with a slash after it (f/) may be others.",
+      why: "It is one error in the place of another.",
     },
     { from: "GNU touch", what: "The file - is left as it is.", why: "It is the standard output, which has no times here." },
   ],
@@ -99,6 +114,18 @@ export const touch = defineBuiltin({
       ...(!isSome || modification || time === "modification" ? { modifiedNs: given.modifiedNs } : {}),
     };
     const tree = new EditedTree(invocation, operands[0] ?? "");
+    /** Canonical paths of the directories that have got their time so far. */
+    const timed = new Set<string>();
+    const setTimes = (name: string, kind: EntryKind): void => {
+      tree.edits.setAttributes(name, attributes);
+      if (attributes.modifiedNs !== undefined && kind === "directory") timed.add(tree.files.realPath(name));
+    };
+    const make = (name: string): void => {
+      tree.edits.replace(name, [], given.isNow ? {} : attributes);
+      // The new name changes the time of its directory, which may just have been set.
+      const above = `${name.slice(0, name.lastIndexOf("/") + 1)}.`;
+      if (timed.delete(tree.files.realPath(above))) tree.edits.setAttributes(above, { modifiedNs: "now" });
+    };
     for (const operand of operands) {
       let doing = "cannot touch";
       tree.attempt(
@@ -109,8 +136,8 @@ export const touch = defineBuiltin({
           const kind = isOwn ? tree.kind(name, { follow: true }) : tree.kind(name);
           if (kind !== undefined || name !== operand || noCreate) doing = "setting times of";
           if (name !== operand && kind !== "directory") throw new FileError(kind === undefined ? "ENOENT" : "ENOTDIR", operand);
-          if (kind !== undefined) tree.edits.setAttributes(isOwn ? realName(tree, name) : name, attributes);
-          else if (!noCreate) tree.edits.replace(name, [], given.isNow ? {} : attributes);
+          if (kind !== undefined) setTimes(isOwn ? realName(tree, name) : name, kind);
+          else if (!noCreate) make(name);
         },
         ({ code, message }) => {
           if (noCreate && code === "ENOENT") return undefined;

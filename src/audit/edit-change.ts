@@ -236,8 +236,8 @@ export class EditChange implements ChangeSteps {
     if (this.#hasMade) return now !== undefined && isSameFile(now, this.#new?.status);
     const then = this.#old?.status;
     if (now === undefined || then === undefined) return now === then;
-    // Names made and removed in a directory by the changes before change its times, as those of a file's other names do.
-    if (this.#old?.kind === "directory" || (this.#isShared && this.#mode === "attributes")) return isSameFile(now, then);
+    // Names made and removed in a directory by the changes before change its times.
+    if (this.#old?.kind === "directory") return isSameFile(now, then);
     // A symbolic link's text is never another. In the executor the link to be made is a second name of it, which changes its ctime.
     return isUnchanged(now, then) && (this.#isShared || then.kind === "symlink" || now.changedNs === then.changedNs);
   }

@@ -7,7 +7,7 @@ import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-acce
 import { createHash } from "node:crypto";
 import { modeOf, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
 import type { EditTarget } from "./desired-entry.ts";
-import { digestOf } from "./entry-state.ts";
+import { digestOf, fileBytes, hasOtherNames } from "./entry-state.ts";
 import { directoryOnTheWay } from "./commit.ts";
 import { checkGitDirectories } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";
@@ -144,9 +144,16 @@ export class Edits implements EditTransaction {
   }
 
   setAttributes(path: string, attributes: EntryAttributes): void {
-    this.#ask(path, (_target, from) => {
+    this.#ask(path, ({ canonical, status }, from) => {
       if (from === "symlink") throw new FileError("NOT_REGULAR_FILE", path);
-      return { kind: "same", attributes: this.#timed(attributes) };
+      const timed = this.#timed(attributes);
+      if (status === undefined || !hasOtherNames(status) || this.#asked.has(canonical)) return { kind: "same", attributes: timed };
+      const { modifiedNs, accessedNs } = status;
+      return {
+        kind: "file",
+        content: this.#spooled(path, fileBytes(this.#writer, canonical)),
+        attributes: { modifiedNs, accessedNs, ...timed },
+      };
     });
   }
 

@@ -94,6 +94,19 @@ export function* leafBytes(directory: WritableDirectory, name: string, kind: "fi
   }
 }
 
+/** Bytes of the file at the canonical path `path`. ENOENT where there is none. */
+export function* fileBytes(writer: WorkspaceWriter, path: string): Generator<Uint8Array, void> {
+  const directory = writer.directory(directoryOf(path));
+  try {
+    yield* leafBytes(directory, nameOf(path), "file");
+  } finally {
+    directory.close();
+  }
+}
+
+/** True for a file whose attributes are those of other names too: it is replaced, so that only the name that was given changes. */
+export const hasOtherNames = ({ kind, links }: FileStatus): boolean => kind === "file" && links > 1;
+
 /** What the journal records of `found`. */
 export const stateOf = ({ kind, status }: FoundEntry): EntryState => ({
   kind,

@@ -7,11 +7,11 @@ import { FileError } from "../workspace/file-error.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { commitChanges, directoryOnTheWay, type CommitContext } from "./commit.ts";
-import type { DesiredEntry, GivenContent } from "./desired-entry.ts";
+import type { DesiredEntry, GivenContent, SetAttributes } from "./desired-entry.ts";
 import { Comparisons } from "./comparisons.ts";
 import type { EditTarget } from "./desired-entry.ts";
 import { EditChange } from "./edit-change.ts";
-import { digestOf, entryAt } from "./entry-state.ts";
+import { digestOf, entryAt, fileBytes, hasOtherNames } from "./entry-state.ts";
 import { checkGitDirectories } from "./git-directory.ts";
 import { hasContent, type Digest, type EntryState } from "./journal-lines.ts";
 import { isInState } from "./open-edit.ts";
@@ -114,9 +114,22 @@ export const contentAlone = (content: GivenContent | undefined): DesiredEntry =>
 
 /** The change of the name `path` (canonical). CONFLICT where it is reached through a link now. Throws FileError. */
 export function entryTarget(workspace: Workspace, path: string, desired: DesiredEntry): EditTarget {
-  const target = { ...workspace.writer().entry(path), typed: path, permittedBy: null, desired };
+  const target = workspace.writer().entry(path);
   if (target.canonical !== path) throw new FileError("CONFLICT", path, "It is reached through a link now");
-  return target;
+  return {
+    ...target,
+    typed: path,
+    permittedBy: null,
+    desired: desired.kind === "same" ? sameState(workspace, path, desired.attributes) : desired,
+  };
+}
+
+/** What is there, with these attributes; a file of its own where it has other names, which keep theirs. */
+function sameState(workspace: Workspace, path: string, attributes: SetAttributes): DesiredEntry {
+  const writer = workspace.writer();
+  const found = entryAt(writer, path);
+  if (!found?.digest || !hasOtherNames(found.status)) return { kind: "same", attributes };
+  return { kind: "file", content: { digest: found.digest, blocks: () => fileBytes(writer, path) }, attributes };
 }
 
 /** Makes all these changes, in order, or none, and the directories on the way to what is new. Throws FileError. */

@@ -48,7 +48,10 @@ export interface EditTransaction {
   makeDirectory(path: string, attributes?: EntryAttributes): void;
   /** Removes a directory that is empty once the changes before are made. ENOTDIR, ENOTEMPTY. */
   removeDirectory(path: string): void;
-  /** Sets permission bits and times of what is there, or of what an earlier change makes. NOT_REGULAR_FILE for a symbolic link. */
+  /**
+   * Sets permission bits and times of what is there, or of what an earlier change makes. NOT_REGULAR_FILE for a symbolic link. A file
+   * that has other names (hard links) is replaced by a copy, so that those keep theirs.
+   */
   setAttributes(path: string, attributes: EntryAttributes): void;
   /**
    * Makes all changes durable: records first, then files. One receipt per change, in order. If it throws, nothing has changed.

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -273,17 +274,29 @@ test("verify tells a directory and a link that somebody else changed", () => {
   });
 });
 
-test("times of all the names of one file are set in one transaction, and taken back", () => {
+test("times are set of the name that was given alone, and taken back so", () => {
   inTree(["a: one"], (root, workspace) => {
-    linkSync(`${root}/a`, `${root}/b`);
+    const times = (): readonly number[] => ["a", "b", "c"].map((name) => lstatSync(`${root}/${name}`).mtimeMs / 1e12);
+    for (const name of ["b", "c"]) linkSync(`${root}/a`, `${root}/${name}`);
     utimesSync(`${root}/a`, 1e9, 1e9);
-    const before = snapshot(root);
+    chmodSync(`${root}/a`, 0o640);
+    const before = snapshot(root).slice(0, 1);
     const receipts = edit(workspace, (edits) => {
       for (const name of ["a", "b"]) edits.setAttributes(name, { modifiedNs: 2_000_000_000_000_000_000n });
     });
-    expect(lstatSync(`${root}/b`).mtimeMs).toBe(2e12);
+    expect(times()).toEqual([2, 2, 1]);
+    // Whoever gives the name a second one afterwards.
+    linkSync(`${root}/a`, `${root}/d`);
     undo(workspace, receipts[0]?.recordId);
+    expect(times()).toEqual([1, 1, 1]);
+    expect(lstatSync(`${root}/d`).mtimeMs).toBe(2e12);
+    for (const name of ["b", "c", "d"]) rmSync(`${root}/${name}`);
     expect(snapshot(root)).toEqual(before);
+    linkSync(`${root}/a`, `${root}/e`);
+    const [one] = edit(workspace, (edits) => edits.setAttributes("a", { accessedNs: 1n }));
+    expect(lstatSync(`${root}/a`).mtimeMs).toBe(1e12);
+    restore(workspace, planRestore(workspace, one?.recordId ?? "", { undo: true }), CONTEXT);
+    expect(lstatSync(`${root}/e`).mtimeMs).toBe(1e12);
   });
 });
 

@@ -177,6 +177,19 @@ test("a path in .git is told once", async () => {
   }
 });
 
+test("of a copy into a directory the file is named that git would look for", async () => {
+  place = tree(["d/HEAD: ref: refs/heads/main\n", "d/objects/", "s/refs/x: 1\n"]);
+  const shell = await Shell.open({ root: place.path, policy: DEFAULT_POLICY });
+  try {
+    const { result } = await shell.defaultSession.run("cp -r s/refs d/");
+    expect(result.kind === "refused" && result.violations.map(({ detail }) => detail)).toEqual([
+      "'d/refs': Protected path: with it, git would take 'd' for a repository, whose settings and hooks run commands.",
+    ]);
+  } finally {
+    await shell.close();
+  }
+});
+
 test("the mirrors of files that are gone make no git directory", async () => {
   const lines = [": | tee -a a/objects/k a/refs/k", "echo '[core]' | tee -a a/config"];
   expect(await run(lines, [])).toEqual([0, 0]);

@@ -100,10 +100,10 @@ function writesToGitDirectories(stage: StageFacts, context: GuardContext, told: 
   for (const directory of stage.directories ?? [""]) {
     const uses = written(stage, context)
       .flatMap((use) => changedEntries(use, directory, context).map((path) => ({ ...use, path, of: use })))
-      .map(({ of, ...use }) => ({ use: of, target: lookedAt(use, directory, look) }));
+      .map(({ of, ...use }) => ({ use: of, path: use.path, target: lookedAt(use, directory, look) }));
     const paths = uses.flatMap(({ target }) => ("path" in target ? [target.path] : []));
-    const found = uses.flatMap(({ use, target }) => {
-      const { path, span } = use;
+    const found = uses.flatMap(({ use, path, target }) => {
+      const { span } = use;
       const why = "path" in target && !told.has(use) ? look.gitDirectory(target.path, paths) : undefined;
       return why === undefined ? [] : [{ span, detail: `'${path}': ${why}.` }];
     });

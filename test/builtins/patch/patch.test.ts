@@ -39,6 +39,12 @@ cases(patch, [
   },
   { name: "from a pipe", command: "cat p | patch", files: { f: OLD, p: P }, stdout: "patching file f\n", after: { f: NEW } },
   { name: "operands", command: "patch f p", files: { f: OLD, p: named("x") + HUNKS }, stdout: "patching file f\n", after: { f: NEW } },
+  {
+    name: "names with an apostrophe",
+    command: `patch "it's" < p; patch "d/it's é" < p`,
+    files: { "it's": OLD, "d/it's é": OLD, p: P },
+    stdout: `patching file "it's"\npatching file 'd/it'\\''s é'\n`,
+  },
   { name: "-i", command: "patch -p0 -i p", files: { f: OLD, p: P }, stdout: "patching file f\n", after: { f: NEW } },
   { name: "-s", command: "patch -s -i p", files: { f: OLD, p: P }, after: { f: NEW } },
   { name: "--dry-run", command: "patch --dry-run < p", files: { f: OLD, p: P }, stdout: "checking file f\n", after: { f: OLD } },

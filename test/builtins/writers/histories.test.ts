@@ -95,6 +95,7 @@ class Counts {
   reversed = 0;
   undone = 0;
   refused = 0;
+  /** Of the others: a directory that the line had made stays, because of what it holds since. */
   held = 0;
   already = 0;
   /** Refused although nothing that the line had changed was touched since, by the message. */
@@ -158,6 +159,7 @@ async function inRandomOrder(place: Place, steps: readonly Step[], dice: Dice, s
     const { exit, said, record } = await place.run(`undo ${step.record}`);
     const now = treeState(place.root);
     const at = `${seed}: undo in random order of ${step.line}\n${said}`;
+    if (said.includes("stays: it holds")) counts.held++;
     if (record === undefined) {
       expect(differences(now, before), at).toEqual([]);
       countUnchanged(step, before, { exit, said, record }, at, counts);
@@ -180,14 +182,15 @@ function countUnchanged(step: Step, now: TreeState, { exit, said }: Answer, at: 
   if (said.includes("already")) {
     counts.already++;
     for (const path of changed)
-      if (!isHeld(path, step, now, said)) expect([path, now.get(path)?.text], at).toEqual([path, step.before.get(path)?.text]);
+      if (!isHeld(path, step, now, said)) expect([path, now.get(path)?.text], at).toEqual([path, wantedText(path, step, now)]);
     return;
   }
   expect(exit, at).not.toBe(0);
   counts.refused++;
   const isUntouched = changed.every((path) => now.get(path)?.text === step.after.get(path)?.text);
   if (!isUntouched || said.includes("stays")) return;
-  const why = said.split("\n")[0]?.replaceAll(/'[^']*'|\S*\d+\S*/g, "…") ?? "";
+  const [first = ""] = said.split("\n");
+  const why = first.replace(/^undo: .*(?=: | has changed| stays)/, "undo: …").replaceAll(/'[^']*'|\S*\d+\S*/g, "…");
   counts.unwilling.set(why, (counts.unwilling.get(why) ?? 0) + 1);
 }
 
@@ -195,15 +198,23 @@ function countUnchanged(step: Step, now: TreeState, { exit, said }: Answer, at: 
 function checkUndone(step: Step, before: TreeState, now: TreeState, said: string, at: string): void {
   for (const path of changedPaths(before, now)) {
     const [from, to] = [before.get(path)?.text, now.get(path)?.text];
-    if (from === step.after.get(path)?.text && to === step.before.get(path)?.text) continue;
+    if (from === wantedText(path, step, before, "after") && to === wantedText(path, step, before)) continue;
     // A directory on the way to what came back, which a later line had removed.
     const isOnTheWay =
       from === undefined && now.get(path)?.kind === "directory" && [...step.before.keys()].some((name) => name.startsWith(`${path}/`));
     expect(isOnTheWay, `${at}${path}: ${from} became ${to}, ${step.after.get(path)?.text} was ${step.before.get(path)?.text}`).toBe(true);
   }
   for (const path of changedPaths(step.before, step.after)) {
-    if (!isHeld(path, step, now, said)) expect([path, now.get(path)?.text], at).toEqual([path, step.before.get(path)?.text]);
+    if (!isHeld(path, step, now, said)) expect([path, now.get(path)?.text], at).toEqual([path, wantedText(path, step, now)]);
   }
+}
+
+/** The file before or after the line, with the permission bits of `now` where the line did not change them: somebody else has. */
+function wantedText(path: string, step: Step, now: TreeState, when: "before" | "after" = "before"): string | undefined {
+  const states = [step.before, step.after, now].map((tree) => tree.get(path));
+  const [before, after, its] = states.map((state) => /^(\d+) ([^]*)$/.exec(state?.kind === "file" ? state.text : ""));
+  const isKept = before && after && its && before[1] === after[1];
+  return isKept ? `${its[1]} ${(when === "before" ? before : after)[2]}` : step[when].get(path)?.text;
 }
 
 /** A directory that the line made and that holds what came later. */

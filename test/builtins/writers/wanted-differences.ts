@@ -7,7 +7,7 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
   if (ours.refused !== undefined && real.exit !== 0) return `refused (${ours.refused}), and the tool fails`;
   if (ours.refused === "SYMLINK_ESCAPE") return "a link out of the workspace";
   if (/Symbolic link leaves the workspace/.test(ours.stderr) && real.exit === ours.exit) return "a link out of the workspace";
-  if (/specified more than once/.test(real.stderr)) return "one source twice, and it fails";
+  if (/specified more than once|cannot create hard link '(.*)' to '\1'/.test(real.stderr)) return "one source twice, and it fails";
   switch (writer) {
     case "sed":
       if (/is a symbolic link; write to|is a symbolic link to nothing/.test(ours.stderr)) return "a link is not replaced by a file";
@@ -21,30 +21,40 @@ export function wantedDifference(example: Case, real: Ended, ours: Ended): strin
         return "a file is replaced, and not written over";
       if (/into itself/.test(real.stderr) || (/into itself/.test(ours.stderr) && real.exit === ours.exit))
         return "nothing is copied into itself";
+      if (/Too many levels of sym/.test(real.stderr) && /Too many levels of sym/.test(ours.stderr)) return "words about a link to itself";
       if (/One command cannot/.test(ours.stderr)) return "what the command has changed itself";
       if (writer === "sort" && real.stderr === ours.stderr && real.exit === 2) return "no file is made where an input cannot be read";
       if (/\/['"]?: (Is a directory|Not a directory|No such file)/.test(ours.stderr)) return "words about a name with a slash after it";
-      if (/is a symbolic link; write to|not writing through/.test(ours.stderr)) return "a link as the destination";
+      if (/is a symbolic link; write to|is a symbolic link to nothing|not writing through/.test(ours.stderr))
+        return "a link as the destination";
       return undefined;
     case "touch":
       if (/Device or resource busy/.test(ours.stderr)) return "the root";
       if (/is a symbolic link/.test(ours.stderr)) return "a link to nothing";
-      return / \S*\/'?( |$)/.test(line) ? "words about a name with a slash after it" : undefined;
+      if (/\/\.\.\/.*: Not a dir/.test(real.stderr) && /: No such/.test(ours.stderr)) return "named through a file that it makes";
+      return /\/'?( |$)/.test(line) ? "words about a name with a slash after it" : undefined;
     case "patch":
       if (/\.rej/.test(real.stdout) || /no file was changed/.test(ours.stderr)) return "all hunks or none, and no .rej";
-      if (/'\\''/.test(real.stdout)) return "how a name with an apostrophe is quoted";
-      if (/Can't create temporary file/.test(real.stderr)) return "words about a name with a slash after it";
+      if (/Can't create temporary file|Can't rename file [^]* to [^]*\/'? :/.test(real.stderr))
+        return "words about a name with a slash after it";
       return undefined;
     case "rm":
       return /\/': Not a directory/.test(ours.stderr) ? "what a link with a slash after it leads to is not emptied" : undefined;
     case "rmdir":
       return /\.\.’?'?: No such file/.test(real.stderr) ? "named through a directory that it removes" : undefined;
     case "mkdir":
-      return /\.\.’: No such file/.test(ours.stderr) ? "named through a directory that it makes" : undefined;
+      return /\.\.(\/.*)?’: No such file/.test(ours.stderr) || isThroughLinkToMade(example, real, ours)
+        ? "named through a directory that it makes"
+        : undefined;
     case "mv":
       if (ours.refused === "CONFLICT" || /One command cannot/.test(ours.stderr)) return "what the command has changed itself";
-      if (/cannot move .*\/'.*: Not a directory/.test(ours.stderr)) return "words about a name with a slash after it";
-      return /to a subdirectory of itself/.test(ours.stderr) && real.exit === ours.exit ? "below a link to nothing" : undefined;
+      if (/cannot (move|stat) .*\/'.*: Not a directory/.test(ours.stderr)) return "words about a name with a slash after it";
+      if (/to a subdirectory of itself/.test(ours.stderr) && real.exit === ours.exit) return "below a link to nothing";
+      if (/--strip-trailing-slashes .*\//.test(line) && /cannot move .*: (Not a|No such file or) directory/.test(real.stderr))
+        return "a file with slashes that are stripped";
+      return onlyDiffer(real, ours, (path) => isDirectory(path, ours) && real.state.get(path)?.text === ours.state.get(path)?.text)
+        ? "a directory onto an empty one"
+        : undefined;
     default:
       return undefined;
   }
@@ -57,7 +67,7 @@ function onlyDiffer(real: Ended, ours: Ended, passes: (path: string) => boolean)
   return [...paths].every((path) => {
     const [its, own] = [real.state.get(path), ours.state.get(path)];
     return (
-      (its?.text === own?.text && its?.modifiedUs === own?.modifiedUs) ||
+      (its?.text === own?.text && (its?.kind === "symlink" || its?.modifiedUs === own?.modifiedUs)) ||
       isBothNew(its?.modifiedUs, own?.modifiedUs, its?.text === own?.text) ||
       passes(path)
     );
@@ -68,6 +78,16 @@ const isBothNew = (its: number | undefined, own: number | undefined, isSame: boo
   const oldUs = Date.now() * 1000 - 100_000_000;
   return isSame && its !== undefined && own !== undefined && its > oldUs && own > oldUs;
 };
+
+/** True if all that ours says besides is that nothing is there below a symbolic link to nothing. */
+function isThroughLinkToMade({ line, planted }: Case, real: Ended, ours: Ended): boolean {
+  const others = ours.stderr.split("\n").filter((each) => !real.stderr.split("\n").includes(each));
+  return leadsToNothing(line, planted) && others.length > 0 && others.every((each) => /: No such file or directory$/.test(each));
+}
+
+/** True if the line names something below a symbolic link to nothing. */
+const leadsToNothing = (line: string, planted: Case["planted"]): boolean =>
+  planted.some(({ kind, path, text }) => kind === "symlink" && line.includes(`${path}/`) && !planted.some((other) => other.path === text));
 
 const isDirectory = (path: string, { state }: Ended): boolean => state.get(path)?.kind === "directory";
 

@@ -68,8 +68,8 @@ needs("bash", "setsid", "find", ...TOOLS).test(`${RUNS} random lines`, { timeout
 
 function randomCase(dice: Dice, base: string, number: number): Case {
   const writer = dice.pick(ASKED);
-  // A file that is written over changes under its other names too, and is replaced here.
-  const isReplaced = writer === "cp" || writer === "sort" || writer === "patch";
+  // A file that is written over or touched changes under its other names too, and is replaced here.
+  const isReplaced = writer === "cp" || writer === "sort" || writer === "patch" || writer === "touch";
   const planted = randomTree(dice, 9).filter(({ kind }) => !(isReplaced && kind === "hard link"));
   for (const place of ["ours", "real"]) {
     mkdirSync(`${base}/${place}${number}`);

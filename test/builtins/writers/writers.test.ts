@@ -1,5 +1,6 @@
 /** rm, mkdir, rmdir, touch, cp, mv against the tools of this machine: output, status, and the tree afterwards. */
-import { linkSync, readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { linkSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runOurs } from "../../cases.ts";
 import { tree } from "../../tree.ts";
@@ -20,6 +21,55 @@ needs("bash", "rm").describe("the tree and the messages are those of the real to
         });
       }
     });
+  }
+});
+
+for (const [line, refused, after] of [
+  ["cp --remove-destination a out", "SYMLINK_ESCAPE", undefined],
+  ["mv a out", "SYMLINK_ESCAPE", undefined],
+  ["cp -T --remove-destination a out", undefined, "x"],
+  ["mv -T a out", undefined, "x"],
+] as const) {
+  test(`a link out of the workspace may lead to a directory, and is replaced with -T: ${line}`, async () => {
+    const place = tree(["a: x", "out => /etc/hosts"]);
+    try {
+      expect((await runOurs({ command: line }, place.path)).refused).toBe(refused);
+      const isLink = lstatSync(`${place.path}/out`).isSymbolicLink();
+      expect(isLink ? undefined : readFileSync(`${place.path}/out`, "utf8")).toBe(after);
+    } finally {
+      place.remove();
+    }
+  });
+}
+
+needs("bash").test("with -a and -d cp tells of the removal of what has other names", {}, async () => {
+  const command = "cp -av a b; cp -dv a c; cp -v a d; cp -pv a e";
+  const run = (root: string, lines: string) => execFileSync("bash", ["-c", lines], { cwd: root }).toString();
+  const links = "ln x b; ln x c; ln x d; ln x e";
+  const [own, its] = [tree(["a: 1", "x: 2"]), tree(["a: 1", "x: 2"])];
+  try {
+    for (const { path } of [own, its]) run(path, links);
+    expect((await runOurs({ command }, own.path)).stdout).toBe(run(its.path, command));
+    expect(readFileSync(`${own.path}/x`, "utf8")).toBe("2");
+  } finally {
+    own.remove();
+    its.remove();
+  }
+});
+
+test("touch of one of two names of a file leaves the time of the other", async () => {
+  const place = tree(["a: x"], { modes: { a: 0o640 } });
+  try {
+    linkSync(`${place.path}/a`, `${place.path}/b`);
+    const times = (): readonly number[] => ["a", "b"].map((name) => lstatSync(`${place.path}/${name}`).mtimeMs);
+    const before = times();
+    expect((await runOurs({ command: "touch -d @1000000000 a" }, place.path)).exit).toBe(0);
+    expect(times()).toEqual([1e12, before[1]]);
+    expect([readFileSync(`${place.path}/a`, "utf8"), lstatSync(`${place.path}/a`).mode & 0o777]).toEqual(["x", 0o640]);
+    expect((await runOurs({ command: "undo a" }, place.path)).stdout).toBe("restored a\n");
+    expect(times().map(Math.floor)).toEqual(before.map(Math.floor));
+  } finally {
+    place.remove();
   }
 });
 
