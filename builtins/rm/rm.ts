@@ -63,6 +63,11 @@ export const rm = defineBuiltin({
     },
     {
       from: "GNU rm",
+      what: "A file that somebody else has changed since a command of the same line read it (grep -q DONE f && rm f) stays: the line is refused (CONFLICT). mv and find -delete do the same.",
+      why: "The line decided on other bytes than it would remove.",
+    },
+    {
+      from: "GNU rm",
       what: "A FIFO, a socket or a device is not removed: Not a regular file.",
       why: "There is nothing that could be recorded to bring it back.",
     },

@@ -1,5 +1,6 @@
 /** State that an edit wants a name to have, and the change that leads there. */
 import { FileError } from "../workspace/file-error.ts";
+import type { FileStatus } from "../workspace/file-status.ts";
 import type { CommitTarget } from "./change.ts";
 import type { FoundEntry } from "./entry-state.ts";
 import type { ChangeMode, Digest, EntryState } from "./journal-lines.ts";
@@ -47,6 +48,8 @@ export interface EditTarget extends CommitTarget {
   readonly isResolved?: true;
   /** SHA-256 of the file or the link's text that was looked at, null for neither: another is CONFLICT. */
   readonly expected?: string | null;
+  /** True of a file that is another than the one that was read: it is CONFLICT to remove that. */
+  readonly hasChanged?: (now: FileStatus) => boolean;
 }
 
 /** Mode of the change from one kind to another. Throws FileError where an edit does not make it. */

@@ -9,10 +9,11 @@ import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
-import { isUnchanged, NOT_APPROVED, type ChangeSteps, type LastWrites } from "./change.ts";
+import { isUnchanged, type ChangeSteps, type LastWrites } from "./change.ts";
 import type { CommitContext } from "./commit.ts";
 import { Comparisons } from "./comparisons.ts";
-import { digestAfter, modeOf, type EditTarget, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
+import { modeOf, type EditTarget, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
+import { checkAgreed, checkRead } from "./edit-checks.ts";
 import { attributesOf, DIRECTORY_BITS, FILE_BITS, modeAfter, setAttributes, setTimes } from "./entry-attributes.ts";
 import { digestOf, entryIn, inDirectoryOf, inHeldDirectoryOf, isSameFile, leafBytes, stateOf, type FoundEntry } from "./entry-state.ts";
 import type { Journal } from "./journal.ts";
@@ -87,7 +88,8 @@ export class EditChange implements ChangeSteps {
       if (expected !== undefined && expected !== (this.#old?.digest?.sha256 ?? null)) throw new FileError("CONFLICT", typed);
     });
     if (this.#mode === undefined) return false;
-    this.#checkAgreed();
+    checkRead(this.target, this.#old);
+    checkAgreed(this.target, this.#old);
     return true;
   }
 
@@ -122,16 +124,6 @@ export class EditChange implements ChangeSteps {
     this.#new = entryIn(directory, name);
     if (this.#new?.kind !== desired.kind || this.#new.digest?.sha256 !== desired.content.digest.sha256)
       throw new FileError("CONFLICT", this.target.typed);
-  }
-
-  /** Throws CONFLICT unless the old bytes and the new ones are those that were shown to the human who agreed. */
-  #checkAgreed(): void {
-    const { agreed, typed, desired } = this.target;
-    if (agreed === undefined) return;
-    if (agreed.before !== (this.#old?.digest?.sha256 ?? null)) {
-      throw new FileError("CONFLICT", typed, "It was changed after the change to it was approved; nothing was written");
-    }
-    if (agreed.after !== digestAfter(desired, this.#old)) throw new FileError("CONFLICT", typed, NOT_APPROVED);
   }
 
   plan(_journal: Journal, last: LastWrites, targets: number, next: NextIds, context: CommitContext): void {

@@ -3,6 +3,7 @@ import type { ContentSink, EditTransaction, EntryAttributes, WriteMode, WriteRec
 import { toBytes } from "../io/text.ts";
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { FileError } from "../workspace/file-error.ts";
+import type { CallReads } from "../workspace/read/call-reads.ts";
 import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-access.ts";
 import { createHash } from "node:crypto";
 import { modeOf, type DesiredEntry, type GivenContent, type SetAttributes } from "./desired-entry.ts";
@@ -35,6 +36,8 @@ export interface EditRules {
   readonly isPreview: boolean;
   readonly approved: AgreedWrites | undefined;
   readonly nowNs: () => bigint;
+  /** Files that the call has read; undefined where they are not noted. */
+  readonly reads: CallReads | undefined;
   /** Permission of a change of this target. Throws FileError where there is none. */
   permission(target: WriteTarget, typed: string): Permission | null;
   commit(
@@ -226,7 +229,12 @@ export class Edits implements EditTransaction {
     findMirror(this.#writer, canonical);
     if (this.#isLarge && there === "file" && losesBytes(desired)) this.#checkOurs(canonical, typed);
     if (there === undefined) this.#makes++;
-    this.#asked.set(canonical, { target: { ...target, typed, permittedBy }, from: there, desired });
+    const hasChanged = there === "file" ? this.#rules.reads?.changedSince(canonical) : undefined;
+    this.#asked.set(canonical, {
+      target: { ...target, typed, permittedBy, ...(hasChanged === undefined ? {} : { hasChanged }) },
+      from: there,
+      desired,
+    });
   }
 
   #askAgain(canonical: string, earlier: Asked, desired: DesiredEntry, typed: string): void {

@@ -2,6 +2,7 @@
 import type { AgreedWrites, Recorder, WriteMode, WriteReceipt, WriteTransaction } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { NULL_DEVICE } from "../workspace/read/null-device.ts";
+import type { CallReads } from "../workspace/read/call-reads.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { Caller } from "./caller.ts";
@@ -55,11 +56,15 @@ export interface RecordContext {
   readonly maxBytes?: number;
   /** See RunRequest.goneLockOwner. */
   readonly goneLockOwner?: LockOwner | undefined;
+  /** Files that the call has read: one that has changed since is not removed. Default: they are not noted. */
+  readonly reads?: CallReads | undefined;
 }
 
+type Optional = "approved" | "call" | "caller" | "commitEdits" | "goneLockOwner" | "reads";
+
 /** RecordContext with every default filled in. */
-type CompleteContext = Required<Omit<RecordContext, "approved" | "call" | "caller" | "commitEdits" | "goneLockOwner">> &
-  Pick<RecordContext, "approved" | "call" | "caller" | "commitEdits" | "goneLockOwner"> & {
+type CompleteContext = Required<Omit<RecordContext, Optional>> &
+  Pick<RecordContext, Optional> & {
     /** True if the file's content may not be read, nor shown in a receipt. */
     readonly isHidden: (path: string) => boolean;
   };
@@ -109,6 +114,7 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
         isPreview: context.commit !== commitToDisk,
         approved: context.approved,
         nowNs: context.nowNs,
+        reads: context.reads,
         permission: (target, typed) => permission(target.canonical, typed, context),
         commit(writer, targets, directories, made) {
           if (context.commitEdits !== undefined) return context.commitEdits(writer, targets);

@@ -10,6 +10,7 @@ import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import type { UndoAccess } from "../builtin/undo-access.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
+import type { CallReads } from "../workspace/read/call-reads.ts";
 import type { Plan } from "../guard/plan.ts";
 import type { Violation } from "../guard/violation.ts";
 import type { ByteInput } from "../io/input.ts";
@@ -35,6 +36,8 @@ export interface EngineCall extends CallContext {
   readonly cursors?: readonly HeldCursor[] | undefined;
   /** Bytes of standard output that go to the sink; later bytes are counted and dropped. */
   readonly keepBytes: number;
+  /** Notes of what is read in `workspace`, from which what the call itself changes is taken. */
+  readonly reads?: CallReads | undefined;
   readonly signal: AbortSignal;
   readonly checkStarting: CheckStarting;
 }
@@ -45,6 +48,10 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
   const receipts: WriteReceipt[] = [];
+  const collected = (written: readonly WriteReceipt[]): void => {
+    collect(written, receipts);
+    if (call.reads !== undefined) for (const { path } of written) call.reads.forget(path);
+  };
   const passedOn = new WeakSet<Uint8Array>();
   const ranges: { from: number; to: number }[] = [];
   const { currentDirectory, previousDirectory, nowMs, workspace } = call;
@@ -52,8 +59,8 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const shell = new ShellState({ rootPath, currentDirectory, previousDirectory, nowMs, line: plan.line, scratch });
   const run = new ListRun({
     ...call,
-    recorder: call.recorder && collectingReceipts(call.recorder, receipts),
-    undo: call.undo && collectingUndone(call.undo, receipts),
+    recorder: call.recorder && collectingReceipts(call.recorder, collected, call.reads),
+    undo: call.undo && collectingUndone(call.undo, collected),
     line: plan.line,
     planned: plan.stages,
     failing: plan.failing,
@@ -140,8 +147,12 @@ function addRange(ranges: { from: number; to: number }[], from: number, to: numb
 /** Ranges of passed-on output that are told apart. */
 const MOST_RANGES = 1000;
 
-/** The same recorder, which also appends the receipts of every commit to `receipts`. */
-function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recorder {
+/** The same recorder, which also gives the receipts of every commit to `collected`, and tells `reads` of edits. */
+function collectingReceipts(
+  recorder: Recorder,
+  collected: (written: readonly WriteReceipt[]) => void,
+  reads: CallReads | undefined,
+): Recorder {
   return {
     begin(targets, mode, currentDirectory) {
       const transaction = recorder.begin(targets, mode, currentDirectory);
@@ -149,7 +160,7 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
         write: (bytes) => transaction.write(bytes),
         commit() {
           const written = transaction.commit();
-          collect(written, receipts);
+          collected(written);
           return written;
         },
         abort: () => transaction.abort(),
@@ -157,6 +168,7 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
     },
     edit(currentDirectory) {
       const transaction = recorder.edit(currentDirectory);
+      const ended = reads?.beginEdit();
       return {
         pending: (path) => transaction.pending(path),
         replace: (path, content, attributes) => transaction.replace(path, content, attributes),
@@ -168,17 +180,21 @@ function collectingReceipts(recorder: Recorder, receipts: WriteReceipt[]): Recor
         setAttributes: (path, attributes) => transaction.setAttributes(path, attributes),
         commit() {
           const written = transaction.commit();
-          collect(written, receipts);
+          collected(written);
+          ended?.();
           return written;
         },
-        abort: () => transaction.abort(),
+        abort() {
+          transaction.abort();
+          ended?.();
+        },
       };
     },
   };
 }
 
 /** The same for changes that are taken back. */
-function collectingUndone(undo: UndoAccess, receipts: WriteReceipt[]): UndoAccess {
+function collectingUndone(undo: UndoAccess, collected: (written: readonly WriteReceipt[]) => void): UndoAccess {
   return {
     plan(sought) {
       const plan = undo.plan(sought);
@@ -186,7 +202,7 @@ function collectingUndone(undo: UndoAccess, receipts: WriteReceipt[]): UndoAcces
         ...plan,
         carryOut() {
           const written = plan.carryOut();
-          collect(written, receipts);
+          collected(written);
           return written;
         },
       };

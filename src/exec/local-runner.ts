@@ -19,6 +19,7 @@ import type { AuditedWrite, NamedPipelineFacts, ServerFacts } from "../builtin/s
 import { ruleEntry } from "../guard/rule-catalogue.ts";
 import type { Violation } from "../guard/violation.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { CallReads } from "../workspace/read/call-reads.ts";
 import { Scratch } from "../workspace/mount/scratch.ts";
 import { ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { Workspace } from "../workspace/workspace.ts";
@@ -117,11 +118,14 @@ export class LocalRunner implements Runner {
       return { kind: "refused", violations: [TOO_DEEP] };
     }
     if (planned.kind === "refused") return planned;
-    const recordContext = { ...this.#recordContext(request), expandedLine: planned.plan.expandedLine ?? request.line };
+    // Noting takes some time of a search.
+    const reads = planned.plan.removes ? new CallReads(Date.now) : undefined;
+    const recordContext = { ...this.#recordContext(request), expandedLine: planned.plan.expandedLine ?? request.line, reads };
     const preview = request.preview === true ? createPreviewRecorder(workspace, recordContext) : undefined;
     const nowMs = Date.now();
     const result = await runPlan(planned.plan, {
-      workspace: workspace,
+      workspace: reads === undefined ? workspace : workspace.noting(reads),
+      reads,
       catalogue: this.#policy.registry,
       currentDirectory,
       previousDirectory,

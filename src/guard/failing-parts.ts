@@ -88,6 +88,14 @@ export const mayWrite = ({ paths, unnamed, directories }: StageFacts, context: G
   unnamed.includes("write") ||
   paths.some((use) => use.access === "write" && !namesNoFile(use) && !isInScratch(use.path, directories, context));
 
+/** Tells whether the stage may remove files. One whose arguments are not known yet does what its definition may do. */
+export function mayRemove({ paths, unnamed, parsed, definition }: StageFacts): boolean {
+  if (unnamed.includes("remove") || paths.some(({ change }) => change === "remove")) return true;
+  if (parsed !== undefined || definition === undefined) return false;
+  const { operands, writes } = definition;
+  return writes === "tree" || (operands.kind === "paths" && operands.change === "remove");
+}
+
 /** Tells whether some pipeline without a failing command prints an answer, and does not only set the shell up. */
 function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, failing: ReadonlyMap<SimpleCommand, unknown>): boolean {
   return list.items.some(({ pipeline: { commands } }) => {

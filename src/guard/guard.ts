@@ -10,7 +10,7 @@ import { forEachList } from "../shell/tree-walk.ts";
 import { severityAction } from "../config/severity.ts";
 import { DECLARED, POSITIONAL } from "./known-values.ts";
 import { chosenWhenRun } from "./chosen-commands.ts";
-import { failingParts, mayWrite } from "./failing-parts.ts";
+import { failingParts, mayRemove, mayWrite } from "./failing-parts.ts";
 import { namesNoFile } from "./paths.ts";
 import type { NotRun, Plan, PlannedCommand } from "./plan.ts";
 import { callFacts, lineFunctions } from "./functions.ts";
@@ -171,7 +171,18 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   }
   const { list: body, origins, text: expandedLine } = expanded;
   const readsFiles = all.some(looksAtFiles);
-  const plan = { line, body, stages: planned, failing, readsFiles, faults: [], scripts: scripts.plans, origins, expandedLine };
+  const plan = {
+    line,
+    body,
+    stages: planned,
+    failing,
+    readsFiles,
+    faults: [],
+    scripts: scripts.plans,
+    origins,
+    removes: all.some(mayRemove),
+    expandedLine,
+  };
   return { plan: plan as unknown as Plan, found: inOrder, stages: all };
 }
 

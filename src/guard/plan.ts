@@ -32,6 +32,8 @@ export interface Plan {
   readonly scripts: ReadonlyMap<string, Plan>;
   /** Commands that do not stand in the line, because it calls a named pipeline. */
   readonly origins: ReadonlyMap<Command, CommandOrigin>;
+  /** True if a command of it, or of its scripts, may remove or move files. */
+  readonly removes: boolean;
   /** The line with its named pipelines written out, for the audit; undefined where it calls none. */
   readonly expandedLine: string | undefined;
 }

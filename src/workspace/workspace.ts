@@ -11,6 +11,7 @@ import { accessHandle, holdAny, kindAndSize, linkStatus, readLinkIn, release } f
 import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { HeldDirectory } from "./walk/held-directory.ts";
+import type { CallReads } from "./read/call-reads.ts";
 import { openRegular } from "./read/held-file.ts";
 import type { StartLookAhead } from "./ahead/look-ahead.ts";
 import { RECORD_DIRECTORY } from "./write/mirror-path.ts";
@@ -40,14 +41,12 @@ export class Workspace implements Files {
   readonly currentDirectory: string;
   readonly hiddenName = RECORD_DIRECTORY;
   readonly #root: Root;
-  readonly #descriptors: StageDescriptors | undefined;
-  readonly #mounts: Mounts;
+  readonly #view: View;
 
-  private constructor(root: Root, currentDirectory: string, mounts: Mounts, descriptors?: StageDescriptors) {
+  private constructor(root: Root, currentDirectory: string, view: View) {
     this.#root = root;
     this.currentDirectory = currentDirectory;
-    this.#mounts = mounts;
-    this.#descriptors = descriptors;
+    this.#view = view;
   }
 
   /**
@@ -56,7 +55,7 @@ export class Workspace implements Files {
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
     const { aliases = [], denyRead = [], inherited, startLookAhead } = options;
-    return new Workspace(new Root(hostDirectory, aliases, denyRead, inherited, startLookAhead), "", NO_MOUNTS);
+    return new Workspace(new Root(hostDirectory, aliases, denyRead, inherited, startLookAhead), "", { mounts: NO_MOUNTS });
   }
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
@@ -81,39 +80,45 @@ export class Workspace implements Files {
   handOver(): HandedOver {
     const { path, aliases, denyRead, handle, canonical, aboveRoot } = this.#root;
     const { currentDirectory } = this;
-    const whole = this.#descriptors?.whole ?? new Map<string, Uint8Array>();
-    const scratch = this.#mounts.scratch?.handOver();
+    const whole = this.#view.descriptors?.whole ?? new Map<string, Uint8Array>();
+    const scratch = this.#view.mounts.scratch?.handOver();
+    this.#view.reads?.noteAny();
     return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory, whole, scratch };
   }
 
   /** A view of the same workspace from another current directory (as Files.currentDirectory). */
   at(currentDirectory: string): Workspace {
-    return new Workspace(this.#root, currentDirectory, this.#mounts, this.#descriptors);
+    return new Workspace(this.#root, currentDirectory, this.#view);
   }
 
   /** A view from the same directory in which a stage has these descriptors. */
   withDescriptors(descriptors: StageDescriptors): Workspace {
-    return new Workspace(this.#root, this.currentDirectory, this.#mounts, descriptors);
+    return new Workspace(this.#root, this.currentDirectory, { ...this.#view, descriptors });
+  }
+
+  /** A view from the same directory in which the files that are read in the root are noted. */
+  noting(reads: CallReads): Workspace {
+    return new Workspace(this.#root, this.currentDirectory, { ...this.#view, reads });
   }
 
   /** A view in which `scratch` is at its own name; this one where that name is the root's already. */
   withScratch(scratch: Scratch): Workspace {
     if (this.isUnderRoot(scratch.prefix)) return this;
     const mounts = {
-      table: [...this.#mounts.table, new Mount(scratch, this.#root.lookAhead, () => this.#root.namesBelow(scratch.prefix))],
+      table: [...this.#view.mounts.table, new Mount(scratch, this.#root.lookAhead, () => this.#root.namesBelow(scratch.prefix))],
       scratch,
     };
-    return new Workspace(this.#root, this.currentDirectory, mounts, this.#descriptors);
+    return new Workspace(this.#root, this.currentDirectory, { ...this.#view, mounts });
   }
 
   /** Absolute name of the scratch; undefined where there is none. */
   get scratchPrefix(): string | undefined {
-    return this.#mounts.scratch?.prefix;
+    return this.#view.mounts.scratch?.prefix;
   }
 
   /** The way to change files of the scratch; undefined where there is none. */
   scratch(): ScratchWriter | undefined {
-    const { table, scratch } = this.#mounts;
+    const { table, scratch } = this.#view.mounts;
     const mount = table.find(({ prefix }) => prefix === scratch?.prefix);
     if (scratch === undefined || mount === undefined) return undefined;
     return new ScratchWriter(
@@ -175,23 +180,25 @@ export class Workspace implements Files {
 
   descriptor(path: string): ByteInput | undefined {
     const number = descriptorNumber(path);
-    const whole = this.#descriptors?.whole.get(path);
+    const whole = this.#view.descriptors?.whole.get(path);
     if (whole !== undefined) return inputFrom([whole]);
-    return number === undefined ? undefined : this.#descriptors?.input(number);
+    return number === undefined ? undefined : this.#view.descriptors?.input(number);
   }
 
   open(path: string): OpenFile {
     if (path === NULL_DEVICE) return new NullFile();
-    const whole = this.#descriptors?.whole.get(path);
+    const whole = this.#view.descriptors?.whole.get(path);
     if (whole !== undefined) return new HeldFile(descriptorNumber(path) as number, whole);
     return (
       this.#inRecent(path, (parent, name) => this.#openIn(parent, name, path)) ??
-      this.#use(path, FOLLOW, (place, tree) => openRegular(tree, place.handle as number, place, path))
+      this.#use(path, FOLLOW, (place, tree) => openRegular(tree, place.handle as number, place, path, { reads: this.#readsIn(tree) }))
     );
   }
 
   openStore(path: string): OpenFile {
-    return this.#use(path, FOLLOW, (place, tree) => openRegular(tree, place.handle as number, place, path, true));
+    return this.#use(path, FOLLOW, (place, tree) =>
+      openRegular(tree, place.handle as number, place, path, { asStore: true, reads: this.#readsIn(tree) }),
+    );
   }
 
   openDirectory(path: string): OpenDirectory {
@@ -199,14 +206,14 @@ export class Workspace implements Files {
     return this.#use(path, FOLLOW, (place, tree) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", path);
       tree.checkReadable(place.canonical, path, true);
-      return new HeldDirectory(tree, place.takeHandle(), place.canonical, path);
+      return new HeldDirectory(tree, place.takeHandle(), place.canonical, path, this.#readsIn(tree));
     });
   }
 
   status(path: string, options: { readonly follow?: boolean } = {}): FileStatus {
     if (path === NULL_DEVICE) return NULL_STATUS;
     const number = descriptorNumber(path);
-    if (number !== undefined && this.#descriptors?.input(number) !== undefined) return descriptorStatus(number);
+    if (number !== undefined && this.#view.descriptors?.input(number) !== undefined) return descriptorStatus(number);
     const follow = options.follow !== false;
     const status = this.#inRecent(path, ({ handle }, name) => linkStatus(handle, name));
     if (status !== undefined && !(follow && status.kind === "symlink")) return status;
@@ -239,7 +246,7 @@ export class Workspace implements Files {
 
   mountOf(path: string): string | undefined {
     if (!path.startsWith("/") || this.#root.componentsOf(path) !== undefined) return undefined;
-    return this.#mounts.table.find((mount) => mount.componentsOf(path) !== undefined)?.prefix;
+    return this.#view.mounts.table.find((mount) => mount.componentsOf(path) !== undefined)?.prefix;
   }
 
   access(path: string, wanted: "read" | "write" | "execute"): boolean {
@@ -282,10 +289,15 @@ export class Workspace implements Files {
     try {
       const status = kindAndSize(handle);
       if (status.kind === "symlink") return undefined;
-      return openRegular(this.#root, handle, { status, canonical: `${parent.canonical}/${name}` }, path);
+      return openRegular(this.#root, handle, { status, canonical: `${parent.canonical}/${name}` }, path, { reads: this.#view.reads });
     } finally {
       release(handle);
     }
+  }
+
+  /** Nobody else changes what is in a mount. */
+  #readsIn(tree: HeldTree): CallReads | undefined {
+    return tree === this.#root ? this.#view.reads : undefined;
   }
 
   /** Walks `path` and gives the place to `use`; every descriptor that `use` does not take is closed afterwards. */
@@ -330,12 +342,19 @@ export class Workspace implements Files {
   }
 
   #locateAbsolute(absolute: string, typed: string): { readonly tree: HeldTree; readonly components: readonly string[] } {
-    for (const tree of [this.#root, ...this.#mounts.table]) {
+    for (const tree of [this.#root, ...this.#view.mounts.table]) {
       const components = tree.componentsOf(absolute);
       if (components !== undefined) return { tree, components };
     }
     throw new FileError("PATH_ESCAPE", typed);
   }
+}
+
+/** What a view has besides the root and its current directory. */
+interface View {
+  readonly mounts: Mounts;
+  readonly descriptors?: StageDescriptors | undefined;
+  readonly reads?: CallReads | undefined;
 }
 
 /** What stands beside the root. */

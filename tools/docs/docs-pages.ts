@@ -146,7 +146,8 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
   NOT_REGULAR_FILE: "What is named is a FIFO, a socket or a device, and is not opened.",
   READ_ONLY: "A write in a workspace that is open for reading only.",
   OVERSIZE_WRITE: "A write above the threshold: repeat the call with `confirm_oversize`.",
-  CONFLICT: "A file was changed by somebody else while it was being written: nothing was written.",
+  CONFLICT:
+    "A file was changed by somebody else while it was being written, or after the line had read it and before it removed or moved it: nothing of that command was written or removed.",
   AUDIT_UNAVAILABLE: "The record of a write could not be made: nothing was written.",
   BUSY: "Another process holds the workspace's record, or too many calls are running: try again.",
   ROOT_GONE:

@@ -1,7 +1,7 @@
 /** The names of one directory that a walk has announced, and their contents and listings once read (look-ahead.ts). */
 import type { Expected, ExpectedListing, MayHold } from "../contract.ts";
 import { release } from "../walk/descriptor.ts";
-import { anyMayHold, isUtf16, placeOf, type FileBatch } from "../read/file-batch.ts";
+import { anyMayHold, isUtf16, placeOf, stampsOf, type FileBatch } from "../read/file-batch.ts";
 import { free, type LookAhead } from "./look-ahead.ts";
 import type { ExpectedDirectory } from "./listed-directory.ts";
 import {
@@ -12,18 +12,21 @@ import {
   MOST_TASKS,
   NO_STATUSES,
   READ_FILES,
+  READ_STAMPED,
   READ_UNCHECKED,
   REQUEST_BYTES,
   STATUSES,
   WAITING,
 } from "./look-ahead-memory.ts";
 import { readListing, type ReadListing } from "./look-ahead-results.ts";
-import { NOT_READ } from "../read/small-files.ts";
+import { NOT_READ, type Look } from "../read/small-files.ts";
 
 /** Directories that are to be listed, or are listed and held open, at a time. */
 const MOST_LISTINGS = 128;
 /** Files of one task. */
 const MOST_FILES = 8;
+
+const KINDS: Readonly<Record<Look, number>> = { none: READ_UNCHECKED, kind: READ_FILES, stamp: READ_STAMPED };
 
 /** A file that was read: `bytes` are good until `release`. */
 export interface ReadAhead {
@@ -35,11 +38,14 @@ export interface ReadAhead {
 export class Expectations {
   readonly #lookAhead: LookAhead;
   readonly #handle: number;
+  /** Called with files of which one is given out or passed, and their written stamps (call-reads.ts). */
+  readonly #note: ((names: readonly string[], stamps: Buffer) => void) | undefined;
   #memory: LookAheadMemory | undefined;
   readonly #files = new Map<string, FileBatch>();
   readonly #directories = new Map<string, ExpectedDirectory>();
 
-  constructor(lookAhead: LookAhead, handle: number) {
+  constructor(lookAhead: LookAhead, handle: number, note?: (names: readonly string[], stamps: Buffer) => void) {
+    this.#note = note;
     this.#lookAhead = lookAhead;
     this.#handle = handle;
   }
@@ -89,15 +95,17 @@ export class Expectations {
   }
 
   #postFiles(names: readonly string[], { mayPass }: ExpectedListing): FileBatch {
-    const isChecked = mayPass !== true || !this.#lookAhead.mostlyPasses;
-    const task = this.#post(names.join("\0"), isChecked ? READ_FILES : READ_UNCHECKED, NO_STATUSES);
+    const isUnseen = mayPass === true && this.#lookAhead.mostlyPasses;
+    const look = this.#note !== undefined ? "stamp" : isUnseen ? "none" : "kind";
+    const task = this.#post(names.join("\0"), KINDS[look], NO_STATUSES);
     const batch: FileBatch = {
       handle: this.#handle,
       task,
       names,
-      isChecked,
+      look,
       results: undefined,
       at: 0,
+      isNoted: false,
       left: names.length,
       mayHold: undefined,
     };
@@ -127,7 +135,10 @@ export class Expectations {
     if (results === "none") return undefined;
     const { at, size } = placeOf(batch, results, name);
     this.#lookAhead.learnOf(false);
-    if (size !== NOT_READ && batch.isChecked) return { bytes: results.subarray(at, at + size), release: () => this.#leave(batch) };
+    if (size !== NOT_READ && batch.look !== "none") {
+      this.#noteRead(batch, results);
+      return { bytes: results.subarray(at, at + size), release: () => this.#leave(batch) };
+    }
     this.#leave(batch);
     return undefined;
   }
@@ -143,8 +154,16 @@ export class Expectations {
     if (batch.mayHold && (isUtf16(results, at, size) || mayHold(results, at, at + size))) return false;
     this.#files.delete(name);
     this.#lookAhead.learnOf(true);
+    this.#noteRead(batch, results);
     this.#leave(batch);
     return true;
+  }
+
+  #noteRead(batch: FileBatch, results: Buffer): void {
+    if (this.#note === undefined || batch.isNoted) return;
+    batch.isNoted = true;
+    const stamps = stampsOf(batch, results);
+    if (stamps !== undefined) this.#note(batch.names, stamps);
   }
 
   #resultsOf(batch: FileBatch): Buffer | "none" {

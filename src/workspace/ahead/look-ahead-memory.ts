@@ -21,6 +21,8 @@ export const LIST_DIRECTORY = 2;
 export const LIST_BY_NAME = 3;
 /** READ_FILES, without checking that they are regular files (small-files.ts). */
 export const READ_UNCHECKED = 4;
+/** READ_FILES, with the stamps of the files (call-reads.ts). */
+export const READ_STAMPED = 5;
 
 /** Contents of a listing besides names and kinds: nothing, or the status of regular files. */
 export const NO_STATUSES = 0;

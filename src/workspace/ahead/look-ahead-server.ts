@@ -13,11 +13,12 @@ import {
   PART_BYTES,
   PARTS,
   READ_FILES,
+  READ_STAMPED,
   READ_UNCHECKED,
   TAKEN,
   WAITING,
 } from "./look-ahead-memory.ts";
-import { readSmallFiles } from "../read/small-files.ts";
+import { readSmallFiles, type Look } from "../read/small-files.ts";
 import { StampReader } from "./stamp-reader.ts";
 
 /** Serves until the memory says that it has ended. Blocks its thread. */
@@ -79,7 +80,8 @@ class LookAheadServer {
     let bytes = 0;
     try {
       const kind = memory.kindOf(task);
-      if (kind === READ_FILES || kind === READ_UNCHECKED) bytes = this.#readFiles(task, kind === READ_FILES);
+      const look = LOOKS.get(kind);
+      if (look !== undefined) bytes = this.#readFiles(task, look);
       else bytes = this.#list(task, kind === LIST_BY_NAME);
     } catch {
       // The walk does it itself and meets the error.
@@ -92,11 +94,10 @@ class LookAheadServer {
     memory.setState(task, bytes > 0 ? DONE : FAILED);
   }
 
-  #readFiles(task: number, isChecked: boolean): number {
+  #readFiles(task: number, look: Look): number {
     const { results } = this.#memory;
     const names = this.#memory.namesOf(task).split("\0");
-    const kernelFileSystems = isChecked ? this.#kernelFileSystems : undefined;
-    return readSmallFiles(this.#memory.handleOf(task), names, kernelFileSystems, results, this.#at, this.#room);
+    return readSmallFiles(this.#memory.handleOf(task), names, look, this.#kernelFileSystems, results, this.#at, this.#room);
   }
 
   #list(task: number, byName: boolean): number {
@@ -105,3 +106,10 @@ class LookAheadServer {
     return listAhead(directory, memory.results, this.#at, this.#room);
   }
 }
+
+/** Of the tasks that read files. */
+const LOOKS: ReadonlyMap<number, Look> = new Map([
+  [READ_FILES, "kind"],
+  [READ_UNCHECKED, "none"],
+  [READ_STAMPED, "stamp"],
+]);

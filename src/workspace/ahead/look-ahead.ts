@@ -135,7 +135,7 @@ export class LookAhead {
 
   read(batch: FileBatch): Buffer {
     const results = this.#spareMemory();
-    readSmallFiles(batch.handle, batch.names, batch.isChecked ? this.#kernelFileSystems : undefined, results, 0, OWN_BYTES);
+    readSmallFiles(batch.handle, batch.names, batch.look, this.#kernelFileSystems, results, 0, OWN_BYTES);
     batch.results = results;
     return results;
   }

@@ -1,6 +1,6 @@
 /** Small files of one directory that are read together (small-files.ts), with their contents. */
 import type { MayHold } from "../contract.ts";
-import { NOT_READ, sizesBytes } from "./small-files.ts";
+import { headBytes, NOT_READ, stampsIn, type Look } from "./small-files.ts";
 
 export interface FileBatch {
   /** Handle of the directory that its files are in. */
@@ -11,8 +11,10 @@ export interface FileBatch {
   /** The memory that holds its contents from `at` on, or "none" if it was not read; undefined before anybody asked. */
   results: Buffer | "none" | undefined;
   at: number;
-  /** True if its files were checked to be regular before they were read. A file that was not is passed or read once more. */
-  readonly isChecked: boolean;
+  /** Look at its files before they were read. Without one a file is passed or read once more. */
+  readonly look: Look;
+  /** True once its stamps were noted. */
+  isNoted: boolean;
   /** Files that nobody has asked for or that are in use. */
   left: number;
   /** True if one of its files may hold the sought text; undefined before anybody asked. */
@@ -20,8 +22,12 @@ export interface FileBatch {
 }
 
 /** Place of a file's content in the results of its batch; its size is NOT_READ if it could not be read. */
-export function placeOf({ at: start, names }: FileBatch, results: Buffer, name: string): { readonly at: number; readonly size: number } {
-  let at = start + sizesBytes(names.length);
+export function placeOf(
+  { at: start, names, look }: FileBatch,
+  results: Buffer,
+  name: string,
+): { readonly at: number; readonly size: number } {
+  let at = start + headBytes(names.length, look);
   for (let file = 0; file < names.length; file++) {
     const size = results.readInt32LE(start + file * 4);
     if (names[file] === name) return { at, size };
@@ -30,9 +36,14 @@ export function placeOf({ at: start, names }: FileBatch, results: Buffer, name: 
   return { at, size: NOT_READ };
 }
 
+/** Written stamps of its files, in memory of their own; undefined where none were taken. */
+export function stampsOf({ at, names, look }: FileBatch, results: Buffer): Buffer | undefined {
+  return look === "stamp" ? Buffer.from(stampsIn(results, at, names.length)) : undefined;
+}
+
 /** Tells whether one of its files may hold the sought text. All are searched at once: each by itself takes longer. */
-export function anyMayHold({ at: start, names }: FileBatch, results: Buffer, mayHold: MayHold): boolean {
-  const first = start + sizesBytes(names.length);
+export function anyMayHold({ at: start, names, look }: FileBatch, results: Buffer, mayHold: MayHold): boolean {
+  const first = start + headBytes(names.length, look);
   let at = first;
   for (let file = 0; file < names.length; file++) {
     const size = results.readInt32LE(start + file * 4);

@@ -2,11 +2,12 @@
 import { constants, readSync } from "node:fs";
 import { BLOCK_BYTES } from "../../io/output.ts";
 import type { OpenFile } from "../contract.ts";
-import { kindAndSize, type KindAndSize, openListed, release, reopen, statusOfHandle } from "../walk/descriptor.ts";
+import { kindAndSize, kindAndStamp, type KindAndSize, openListed, release, reopen, statusOfHandle } from "../walk/descriptor.ts";
 import { FileError, fileErrorFrom } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import type { ReadAhead } from "../ahead/expected-directory.ts";
 import type { HeldTree } from "../walk/held-tree.ts";
+import type { CallReads } from "./call-reads.ts";
 
 /** Bytes of one system call. Larger blocks gain nothing; smaller ones cost a tenth per halving. */
 const READ_BYTES = 4 * BLOCK_BYTES;
@@ -17,18 +18,28 @@ export interface OpenedPlace {
   readonly canonical: string;
 }
 
+export interface OpenOptions {
+  /** See Files.openStore. */
+  readonly asStore?: boolean;
+  /** Notes of what is read. */
+  readonly reads?: CallReads | undefined;
+}
+
 /**
  * Opens what `handle` holds if it is a regular file; nothing else is ever opened, because opening alone can act:
  * it wakes the writer of a FIFO, rewinds a tape, arms a watchdog. The caller keeps `handle`. Throws FileError.
  */
-export function openRegular(tree: HeldTree, handle: number, place: OpenedPlace, path: string, asStore = false): OpenFile {
+export function openRegular(tree: HeldTree, handle: number, place: OpenedPlace, path: string, options: OpenOptions = {}): OpenFile {
+  const { asStore = false, reads } = options;
   const { status, canonical } = place;
   if (status === undefined) throw new FileError("ENOENT", path);
   tree.checkReadable(canonical, path, asStore);
   if (status.kind === "directory") throw new FileError("EISDIR", path);
   if (status.kind === "symlink") throw new FileError("ELOOP", path);
   if (status.kind !== "file" || tree.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);
-  return new HeldFile(reopen(handle, constants.O_RDONLY), status.size, path);
+  const descriptor = reopen(handle, constants.O_RDONLY);
+  reads?.note(canonical, kindAndStamp(descriptor).stamp);
+  return new HeldFile(descriptor, status.size, path);
 }
 
 /**
@@ -36,7 +47,13 @@ export function openRegular(tree: HeldTree, handle: number, place: OpenedPlace, 
  * Undefined if it cannot be opened, or is no longer a regular file: the caller then takes openRegular's way, which finds the
  * error. Nothing is read of a file that is not regular. Throws FileError if the policy denies it.
  */
-export function openListedFile(tree: HeldTree, parent: number, name: string, canonical: string): OpenFile | undefined {
+export function openListedFile(
+  tree: HeldTree,
+  parent: number,
+  name: string,
+  canonical: string,
+  reads: CallReads | undefined,
+): OpenFile | undefined {
   tree.checkReadable(canonical, name);
   let descriptor: number;
   try {
@@ -44,8 +61,12 @@ export function openListedFile(tree: HeldTree, parent: number, name: string, can
   } catch {
     return undefined;
   }
-  const { kind, size, device } = kindAndSize(descriptor);
-  if (kind === "file" && !tree.isKernelFile(descriptor, device)) return new HeldFile(descriptor, size, name);
+  const stamped = reads === undefined ? undefined : kindAndStamp(descriptor);
+  const { kind, size, device } = stamped ?? kindAndSize(descriptor);
+  if (kind === "file" && !tree.isKernelFile(descriptor, device)) {
+    if (stamped !== undefined) reads?.note(canonical, stamped.stamp);
+    return new HeldFile(descriptor, size, name);
+  }
   release(descriptor);
   return undefined;
 }

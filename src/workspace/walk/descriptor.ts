@@ -23,6 +23,7 @@ import {
 } from "node:fs";
 import { toBytes, toText } from "../../io/text.ts";
 import type { FileKind, FileStamp, FileStatus } from "../file-status.ts";
+import { stampOf, type ReadStamp } from "../read/call-reads.ts";
 import { NamedHandles, namedHostStatus } from "./named-handle.ts";
 
 const named = process.platform === "linux" ? undefined : new NamedHandles(process.platform);
@@ -111,6 +112,17 @@ export function kindAndSize(handle: number): KindAndSize {
   if (named?.owns(handle) === true) return statusOfHandle(handle);
   const { mode, size, dev } = fstatSync(handle);
   return { kind: kindOfMode(mode), size, device: BigInt(dev) };
+}
+
+/** As `kindAndSize`, with the stamp by which the file will be known to be still the same. */
+export function kindAndStamp(handle: number): KindAndSize & { readonly stamp: ReadStamp } {
+  if (named?.owns(handle) === true) {
+    const status = statusOfHandle(handle);
+    return { ...status, stamp: stampOf(status) };
+  }
+  const { mode, size, dev, ino, mtimeMs, ctimeMs, nlink } = fstatSync(handle);
+  const stamp = { inode: ino, size, modifiedMs: mtimeMs, changedMs: ctimeMs, isShared: nlink > 1 };
+  return { kind: kindOfMode(mode), size, device: BigInt(dev), stamp };
 }
 
 export function statusOfHandle(handle: number): FileStatus {

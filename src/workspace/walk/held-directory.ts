@@ -26,6 +26,7 @@ import type { ReadListing } from "../ahead/look-ahead-results.ts";
 import type { StampList } from "../ahead/stamp-list.ts";
 import { walkPath, type Place } from "./path-walk.ts";
 import type { HeldTree } from "./held-tree.ts";
+import type { CallReads } from "../read/call-reads.ts";
 
 export class HeldDirectory implements OpenDirectory {
   readonly #tree: HeldTree;
@@ -41,9 +42,12 @@ export class HeldDirectory implements OpenDirectory {
   /** Its statuses and entries, if they were read ahead; the entries are given away once. */
   readonly #statuses: ReadListing["statuses"];
   #entries: DirectoryEntry[] | undefined;
+  /** Notes of what is read in it. */
+  readonly #reads: CallReads | undefined;
 
   /** Takes over `handle`. */
-  constructor(tree: HeldTree, handle: number, canonical: string, typed: string, listing?: ReadListing) {
+  constructor(tree: HeldTree, handle: number, canonical: string, typed: string, reads: CallReads | undefined, listing?: ReadListing) {
+    this.#reads = reads;
     this.#tree = tree;
     this.#handle = handle;
     this.#canonical = canonical;
@@ -102,7 +106,9 @@ export class HeldDirectory implements OpenDirectory {
         throw thrown;
       }
     };
-    this.#expectations ??= new Expectations(lookAhead, this.#held);
+    const reads = this.#reads;
+    const note = reads && ((names: readonly string[], stamps: Buffer): void => reads.noteAll(this.#canonical, names, stamps));
+    this.#expectations ??= new Expectations(lookAhead, this.#held, note);
     const mayPass = listing.mayPass === true && !this.#tree.mayHoldKernelFiles();
     this.#expectations.add(denyRead.length === 0 ? expected : expected.filter(mayBeRead), { ...listing, mayPass }, memory);
   }
@@ -159,24 +165,30 @@ export class HeldDirectory implements OpenDirectory {
 
   openFile(name: string, options: { readonly isListed?: boolean } = {}): OpenFile {
     const ahead = options.isListed === true ? this.#expectations?.takeFile(name) : undefined;
-    if (ahead !== undefined) return new ReadFile(ahead, () => this.openFile(name));
-    const listed = options.isListed === true ? openListedFile(this.#tree, this.#held, component(name), this.#below(name)) : undefined;
-    if (listed !== undefined) return listed;
+    // Opened once more it is looked at, and not read.
+    if (ahead !== undefined) return new ReadFile(ahead, () => this.#openNow(name, undefined));
+    const listed =
+      options.isListed === true ? openListedFile(this.#tree, this.#held, component(name), this.#below(name), this.#reads) : undefined;
+    return listed ?? this.#openNow(name, this.#reads);
+  }
+
+  #openNow(name: string, reads: CallReads | undefined): OpenFile {
     const file = attempt(name, () => {
       const handle = holdAny(this.#held, component(name));
       try {
         const status = kindAndSize(handle);
-        return status.kind === "symlink" ? undefined : openRegular(this.#tree, handle, { status, canonical: this.#below(name) }, name);
+        if (status.kind === "symlink") return undefined;
+        return openRegular(this.#tree, handle, { status, canonical: this.#below(name) }, name, { reads });
       } finally {
         release(handle);
       }
     });
-    return file ?? this.#followed(name, (place) => openRegular(this.#tree, place.handle as number, place, name));
+    return file ?? this.#followed(name, (place) => openRegular(this.#tree, place.handle as number, place, name, { reads }));
   }
 
   openDirectory(name: string, options: { readonly follow?: boolean } = {}): OpenDirectory {
     const ahead = this.#expectations?.takeDirectory(name);
-    if (ahead !== undefined) return new HeldDirectory(this.#tree, ahead.handle, this.#below(name), name, ahead);
+    if (ahead !== undefined) return new HeldDirectory(this.#tree, ahead.handle, this.#below(name), name, this.#reads, ahead);
     try {
       const handle = holdDirectory(this.#held, component(name));
       const canonical = this.#below(name);
@@ -186,7 +198,7 @@ export class HeldDirectory implements OpenDirectory {
         release(handle);
         throw thrown;
       }
-      return new HeldDirectory(this.#tree, handle, canonical, name);
+      return new HeldDirectory(this.#tree, handle, canonical, name, this.#reads);
     } catch (thrown) {
       const error = fileErrorFrom(thrown, name);
       if (options.follow !== true || error.code !== "ENOTDIR") throw error;
@@ -194,7 +206,7 @@ export class HeldDirectory implements OpenDirectory {
     return this.#followed(name, (place) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", name);
       this.#tree.checkReadable(place.canonical, name, true);
-      return new HeldDirectory(this.#tree, place.takeHandle(), place.canonical, name);
+      return new HeldDirectory(this.#tree, place.takeHandle(), place.canonical, name, this.#reads);
     });
   }
 
