@@ -88,7 +88,6 @@ const rm = (more: Partial<Row>): Partial<Row> => ({
   severity: "High",
   risk: "Elevated",
   denied: "DISALLOWED_CMD",
-  instead: ["help"],
   ...more,
 });
 
@@ -196,7 +195,6 @@ const ROWS: readonly Row[] = [
     risk: "Elevated",
     denied: "SYMLINK_ESCAPE",
     reaches: "MACHINE",
-    instead: ["ls ~"],
   },
   {
     line: "echo x | tee vendor/v",
@@ -274,7 +272,6 @@ const ROWS: readonly Row[] = [
     risk: "Elevated",
     denied: "DISALLOWED_CMD",
     reaches: "PROJECT",
-    instead: ["help"],
   },
   {
     line: "chmod +x a.txt",
@@ -328,7 +325,6 @@ const ROWS: readonly Row[] = [
     rules: ["call:arguments"],
     severity: "Info",
     denied: "USAGE",
-    instead: ["help @errors"],
   },
   {
     line: "@say text=-n",
@@ -336,7 +332,6 @@ const ROWS: readonly Row[] = [
     rules: ["call:dash"],
     severity: "Low",
     denied: "BAD_VALUE",
-    instead: ["help @say"],
   },
   {
     line: "ls | xargs cat",
@@ -346,7 +341,6 @@ const ROWS: readonly Row[] = [
     denied: "DISALLOWED_CMD",
     reaches: "PROJECT",
     lists: ["."],
-    instead: ["help"],
   },
   {
     line: "find . -exec shred {} +",
@@ -368,8 +362,8 @@ const ROWS: readonly Row[] = [
     reaches: "PROJECT",
     instead: ["tail -n10 a.txt"],
   },
-  { line: "head -n 2x a.txt", rules: ["flag:value"], severity: "Info", denied: "BAD_VALUE", instead: ["head --help"] },
-  { line: "tr a", rules: ["arg:operands"], severity: "Info", denied: "USAGE", instead: ["tr --help"] },
+  { line: "head -n 2x a.txt", rules: ["flag:value"], severity: "Info", denied: "BAD_VALUE" },
+  { line: "tr a", rules: ["arg:operands"], severity: "Info", denied: "USAGE" },
   {
     line: "cat /etc/passwd",
     rules: ["path:escape"],
@@ -377,7 +371,6 @@ const ROWS: readonly Row[] = [
     risk: "Elevated",
     denied: "PATH_ESCAPE",
     reaches: "MACHINE",
-    instead: ["ls ~"],
   },
   { line: "ls", cwd: "..", rules: ["path:escape"], severity: "High", risk: "Elevated", denied: "PATH_ESCAPE", reaches: "MACHINE" },
   { line: "ls", cwd: "nowhere", rules: ["path:directory"], severity: "Info", denied: "BAD_VALUE" },
@@ -418,7 +411,6 @@ const ROWS: readonly Row[] = [
     denied: "PATH_ESCAPE",
     reaches: "MACHINE",
     writes: ["create new"],
-    instead: ["ls ~", "help"],
   },
 ];
 
