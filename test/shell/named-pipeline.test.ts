@@ -218,19 +218,19 @@ describe("what is refused, and where", () => {
       },
     ],
   ])("%s", async (_, line, expected) => {
-    const { reason = "USAGE", suggestion = "help @errors" } = expected;
+    const { reason = "USAGE", suggestion } = expected;
     expect(await refusal(line)).toEqual({ ...expected, reason, suggestion });
   });
 
   test("a path outside, at the value", async () => {
-    expect(await refusal("@errors n=1 file=/etc/passwd")).toMatchObject({ reason: "PATH_ESCAPE", at: "/etc/passwd", suggestion: "ls ~" });
+    expect(await refusal("@errors n=1 file=/etc/passwd")).toMatchObject({ reason: "PATH_ESCAPE", at: "/etc/passwd" });
     expect(await refusal("@copy from=app.log to=/tmp/x")).toMatchObject({ at: "/tmp/x" });
   });
   test("what the definition itself does, at the call", async () => {
     const fixed = await refusal("echo; @fixed | wc -l");
     expect(fixed).toMatchObject({ reason: "PATH_ESCAPE", at: "@fixed" });
     expect(fixed.detail).toMatch(/^in @fixed \(cat \/etc\/passwd\): /);
-    expect(await refusal("@remove f=a")).toMatchObject({ reason: "DISALLOWED_CMD", at: "@remove f=a", suggestion: "help" });
+    expect(await refusal("@remove f=a")).toMatchObject({ reason: "DISALLOWED_CMD", at: "@remove f=a" });
   });
   test("a written path is checked as it starts, where the line does not say it", async () => {
     expect(await refusal('@copy from=app.log to="$(echo .git/config)"')).toMatchObject({ reason: "PROTECTED_PATH" });
