@@ -7,6 +7,8 @@ export interface Caller {
   readonly version?: string | undefined;
   /** Name of the token, never the token. */
   readonly token?: string | undefined;
+  /** Random name of the session in this run of the server: its records are told from all others by it. */
+  readonly origin?: string | undefined;
 }
 
 /** The caller as fields of a journal line or a logged call; each is left out where it is not known. */
@@ -14,22 +16,28 @@ export interface CallerFields {
   readonly client_name?: string;
   readonly client_version?: string;
   readonly token?: string;
+  readonly origin?: string;
 }
 
 /** Most characters of each that are kept: a client may state any, and every record repeats them. */
 const MOST_CHARACTERS = 100;
 
-export function callerFields({ name, version, token }: Caller = {}): CallerFields {
+export function callerFields({ name, version, token, origin }: Caller = {}): CallerFields {
   return {
     ...(name === undefined ? {} : { client_name: cut(name) }),
     ...(version === undefined ? {} : { client_version: cut(version) }),
     ...(token === undefined ? {} : { token: cut(token) }),
+    ...(origin === undefined ? {} : { origin }),
   };
 }
 
 /** True unless one of the fields is there and no text: anybody may have written the line. */
-export const isCallerFields = ({ client_name = "", client_version = "", token = "" }: Readonly<Record<string, unknown>>): boolean =>
-  [client_name, client_version, token].every((text) => typeof text === "string");
+export const isCallerFields = ({
+  client_name = "",
+  client_version = "",
+  token = "",
+  origin = "",
+}: Readonly<Record<string, unknown>>): boolean => [client_name, client_version, token, origin].every((text) => typeof text === "string");
 
 /** The first characters, none cut in two. */
 const cut = (text: string): string => text.slice(0, MOST_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");

@@ -16,8 +16,8 @@ import { RECORD_DIRECTORY } from "../workspace/write/mirror-path.ts";
 
 const NAME = "pruned.json";
 const PERMISSIONS = 0o600;
-/** A mirror takes some hundred bytes. */
-const MOST_BYTES = 64 << 20;
+/** A mirror takes some hundred bytes. A repository may bring a list, whose names are looked for before the first write. */
+const MOST_BYTES = 8 << 20;
 
 interface Leftovers {
   readonly mirrors: readonly { readonly path: string; readonly mirror: string }[];
@@ -30,11 +30,13 @@ export function noteLeftovers(stored: WritableDirectory, { mirrors, links }: Pru
     mirrors: mirrors.flatMap(({ path, mirror, from }) => (from === undefined ? [{ path, mirror }] : [])),
     links,
   };
+  const bytes = Buffer.from(JSON.stringify(list));
+  if (bytes.length > MOST_BYTES) throw new FileError("EFBIG", NAME, "too many files at once: prune in parts, older records first");
   stored.remove(NAME);
   const file = stored.create(NAME, PERMISSIONS, { durable: true });
   if (file === undefined) throw new FileError("ESTALE", NAME);
   try {
-    file.write(Buffer.from(JSON.stringify(list)));
+    file.write(bytes);
   } finally {
     file.close();
   }
@@ -80,6 +82,9 @@ function listed(stored: WritableDirectory): Leftovers {
   }
 }
 
+/** Errors of names that are no mirrors of ours, in a list that somebody else has made. */
+const NO_MIRRORS: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EINVAL", "ELOOP", "SYMLINK_ESCAPE"]);
+
 /** Removes the mirror, and the directories above it that are empty then. */
 function removeMirror(writer: WorkspaceWriter, mirror: string): void {
   for (let path = mirror; path !== RECORD_DIRECTORY; path = directoryOf(path)) {
@@ -92,7 +97,7 @@ function removeMirror(writer: WorkspaceWriter, mirror: string): void {
         directory.close();
       }
     } catch (thrown) {
-      if (!(thrown instanceof FileError) || !["ENOENT", "ENOTDIR"].includes(thrown.code)) throw thrown;
+      if (!(thrown instanceof FileError && NO_MIRRORS.has(thrown.code))) throw thrown;
     }
   }
 }

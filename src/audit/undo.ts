@@ -13,7 +13,8 @@ import type { EditTarget } from "./desired-entry.ts";
 import type { Permission } from "./journal-lines.ts";
 import { DamagedMirror } from "./mirror.ts";
 import { editPreview, type WritePreview } from "./preview.ts";
-import type { RecordContext } from "./recorder.ts";
+import { recoverWrites } from "./record-store.ts";
+import { systemNowNs, type RecordContext } from "./recorder.ts";
 import { commitStates, entryTarget, NotRestorable } from "./restore.ts";
 import { depth, planNames, type NameRecords, type PlannedName } from "./undone-name.ts";
 import { prunedTo, prunedWith } from "./stored-journal.ts";
@@ -23,8 +24,6 @@ import { writeRecords, type WriteRecord } from "./write-records.ts";
 export interface UndoContext
   extends Pick<RecordContext, "session" | "client" | "caller" | "line" | "expandedLine" | "approved" | "call" | "goneLockOwner"> {
   readonly writeVerdict: NonNullable<RecordContext["writeVerdict"]>;
-  /** A record of the last command line that wrote in the session, before this one; undefined where none has. */
-  readonly lastRecord: string | undefined;
   /** Where given, nothing is changed, and what would be is added here. */
   readonly previews?: WritePreview[] | undefined;
 }
@@ -39,9 +38,9 @@ export function createUndo(workspace: Workspace, context: UndoContext): UndoAcce
 }
 
 /** Files that taking `sought` back would change, canonical; none where there is nothing to take back. For the guard. */
-export function undonePaths(workspace: Workspace, sought: UndoSought, lastRecord: string | undefined): readonly string[] {
+export function undonePaths(workspace: Workspace, sought: UndoSought, own: OwnCalls): readonly string[] {
   try {
-    return [...byName(soughtRecords(workspace, sought, lastRecord)).keys()];
+    return [...byName(soughtRecords(workspace, sought, own)).keys()];
   } catch (thrown) {
     if (thrown instanceof NotUndoable || thrown instanceof FileError) return [];
     throw thrown;
@@ -49,7 +48,9 @@ export function undonePaths(workspace: Workspace, sought: UndoSought, lastRecord
 }
 
 function planUndo(workspace: Workspace, sought: UndoSought, context: UndoContext): UndoPlan {
-  const records = byName(soughtRecords(workspace, sought, context.call?.first ?? context.lastRecord));
+  // What a killed process has left is brought to one of its ends first: it may be the very change that is meant.
+  if (context.previews === undefined) recoverWrites(workspace.writer(), systemNowNs, context.goneLockOwner);
+  const records = byName(soughtRecords(workspace, sought, { origin: context.caller?.origin, call: context.call?.first }));
   if (records.size > MOST_NAMES) throw new NotUndoable(`${records.size} names would be changed, and at most ${MOST_NAMES} can be at once`);
   const names = planNames(workspace, records);
   const shown = (state: NameState): NameState => ({ ...state, content: () => told(state.content) });
@@ -59,17 +60,25 @@ function planUndo(workspace: Workspace, sought: UndoSought, context: UndoContext
   };
 }
 
+/** How the session's own calls are known in the journal, which may hold anybody's. */
+interface OwnCalls {
+  /** See Caller. */
+  readonly origin?: string | undefined;
+  /** Id of the first record of the call that runs. */
+  readonly call?: string | undefined;
+}
+
 /** The records to be taken back, oldest first. Throws NotUndoable. */
-function soughtRecords(workspace: Workspace, sought: UndoSought, lastRecord: string | undefined): NameRecords {
+function soughtRecords(workspace: Workspace, sought: UndoSought, { origin, call }: OwnCalls): NameRecords {
   const records = writeRecords(workspace.writer());
   const isDone = ({ result }: WriteRecord): boolean => result === "done";
   const found = records.findLast((record) => {
     if (!isDone(record)) return false;
     if (sought.kind === "file") return record.path === sought.path;
     if (sought.kind === "record") return record.id === sought.id || record.preimage === sought.id;
-    return record.id === lastRecord || record.call === lastRecord;
+    return (origin !== undefined && record.origin === origin) || (call !== undefined && record.call === call);
   });
-  if (found === undefined) throw new NotUndoable(whyPruned(workspace, sought, lastRecord) ?? notFound(sought));
+  if (found === undefined) throw new NotUndoable(whyPruned(workspace, sought) ?? notFound(sought));
   const others = callOf(records, found).filter((record) => isDone(record) && (sought.kind !== "file" || record.path === sought.path));
   const [first = found, ...rest] = others;
   return [first, ...rest];
@@ -87,8 +96,9 @@ function callOf(records: readonly WriteRecord[], found: WriteRecord): readonly W
 }
 
 /** For a change whose record was pruned, or may have been. */
-function whyPruned(workspace: Workspace, sought: UndoSought, lastRecord: string | undefined): string | undefined {
-  const id = sought.kind === "record" ? sought.id : sought.kind === "last" ? lastRecord : undefined;
+function whyPruned(workspace: Workspace, sought: UndoSought): string | undefined {
+  if (sought.kind === "last") return undefined;
+  const id = sought.kind === "record" ? sought.id : undefined;
   const pruned = prunedWith(workspace.writer(), sought.kind === "file" ? "0" : id);
   if (pruned === undefined) return undefined;
   if (sought.kind === "file")

@@ -86,8 +86,14 @@ class NamePlan {
   #state(before: RecordedName, after: RecordedName, goes: (path: string) => boolean): UndoneName["state"] {
     const found = this.#found;
     if (isIn(found, before) && hasAttributes(found, before, after)) return "undone";
-    if (!isIn(found, after) || !hasModeLeft(found, before, after)) return "changed";
+    if (!isIn(found, after) || !hasModeLeft(found, before, after) || !this.#isUnbroken()) return "changed";
     return before.kind === "nothing" && found?.kind === "directory" && !this.#isEmptied(goes) ? "held" : "as recorded";
+  }
+
+  /** True unless somebody else has written between two of the changes. */
+  #isUnbroken(): boolean {
+    const contents = this.#records.filter(hasContent);
+    return contents.every(({ before }, at) => at === 0 || before?.sha256 === contents[at - 1]?.after?.sha256);
   }
 
   /** True if nothing is left in the directory once the others are taken back. */

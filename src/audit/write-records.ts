@@ -40,6 +40,8 @@ export interface WriteRecord {
   readonly clientName: string | null;
   readonly clientVersion: string | null;
   readonly token: string | null;
+  /** See Caller; null in records of before it was kept. */
+  readonly origin: string | null;
   readonly command: string;
   /** The command line with its named pipelines written out; null where it calls none. */
   readonly ran: string | null;
@@ -142,6 +144,7 @@ function recordOf(
     client_name: clientName = null,
     client_version: clientVersion = null,
     token = null,
+    origin = null,
     command,
     ran = null,
     permitted_by,
@@ -169,6 +172,7 @@ function recordOf(
     clientName,
     clientVersion,
     token,
+    origin,
     command,
     ran,
     permittedBy: permitted_by === "human" || permitted_by === "configuration" ? permitted_by : null,

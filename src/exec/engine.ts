@@ -50,6 +50,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const receipts: WriteReceipt[] = [];
   const collected = (written: readonly WriteReceipt[]): void => {
     collect(written, receipts);
+    if (written.length > 0) call.sink.written?.(written);
     if (call.reads !== undefined) for (const { path } of written) call.reads.forget(path);
   };
   const passedOn = new WeakSet<Uint8Array>();

@@ -3,6 +3,7 @@
  * the flags of executor-process.ts; it has no network, no child processes and no code generation.
  */
 import { Worker } from "node:worker_threads";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import { inputFrom } from "../io/input.ts";
 import { forgetNetwork } from "../host/no-network.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -72,7 +73,8 @@ async function run({ request, hasInput, isWatched }: Extract<ToExecutor, { type:
     stderr: output("stderr"),
     progress: isWatched ? (progress: RunProgress) => send({ type: "progress", progress }) : undefined,
   };
-  const result = await runner.run(request, { stdin, ...sink }, cancellation.signal);
+  const written = (receipts: readonly WriteReceipt[]): void => send({ type: "written", receipts });
+  const result = await runner.run(request, { stdin, ...sink, written }, cancellation.signal);
   send({ type: "result", result });
   setImmediate(() => runner?.learnTimeZone());
 }

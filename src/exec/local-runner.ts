@@ -133,9 +133,7 @@ export class LocalRunner implements Runner {
       sink: streams,
       recorder: withScratch(policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(workspace, recordContext)), workspace),
       recordsRedirects: this.#policy.recordsRedirects,
-      undo: policy.readOnly
-        ? undefined
-        : createUndo(this.#workspace, { ...recordContext, lastRecord: request.lastRecord, previews: preview?.previews }),
+      undo: policy.readOnly ? undefined : createUndo(this.#workspace, { ...recordContext, previews: preview?.previews }),
       server: this.#factsOf(request, workspace),
       cursors: request.cursors ?? [],
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
@@ -222,7 +220,7 @@ export class LocalRunner implements Runner {
       ...this.#policy,
       writeVerdict: (path) => this.#writeVerdict(path, request),
       agreed: request.preview === true || request.approved !== undefined,
-      look: workspaceLook(workspace, request.lastRecord),
+      look: workspaceLook(workspace, request.caller?.origin),
       currentDirectory,
       rootPath: workspace.rootPath,
       insideRoot: (path) => workspace.isUnderRoot(path),

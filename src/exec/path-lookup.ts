@@ -10,8 +10,8 @@ import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { homedir } from "node:os";
 
-/** `lastRecord`: a record of the session's last line that wrote. */
-export function workspaceLook(workspace: Workspace, lastRecord?: string): WorkspaceLook {
+/** `origin`: the session's, see Caller. */
+export function workspaceLook(workspace: Workspace, origin?: string): WorkspaceLook {
   return {
     expand(word, directory) {
       try {
@@ -33,10 +33,10 @@ export function workspaceLook(workspace: Workspace, lastRecord?: string): Worksp
     programFault: (path, directory) => programFault(workspace, path, directory),
     target: (path, directory) => target(workspace, path, directory),
     entry: (path, directory) => entry(workspace, path, directory),
-    recorded: (id) => undonePaths(workspace, id === undefined ? { kind: "last" } : { kind: "record", id }, lastRecord),
+    recorded: (id) => undonePaths(workspace, id === undefined ? { kind: "last" } : { kind: "record", id }, { origin }),
     hasRecords(path, directory) {
       const found = target(workspace, path, directory);
-      return "path" in found && undonePaths(workspace, { kind: "file", path: found.path }, undefined).length > 0;
+      return "path" in found && undonePaths(workspace, { kind: "file", path: found.path }, {}).length > 0;
     },
     gitDirectory(path, alongside) {
       try {

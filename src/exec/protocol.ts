@@ -1,4 +1,5 @@
 /** Messages between the supervisor and an executor process, over Node's IPC channel. */
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { RunProgress, RunResult } from "./result.ts";
 import type { RunnerOptions, RunRequest } from "./runner.ts";
 
@@ -20,6 +21,8 @@ export type FromExecutor =
   | { readonly type: "pull" }
   | { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly block: Uint8Array }
   | { readonly type: "progress"; readonly progress: RunProgress }
+  /** What has been written: told as it happens, for the process may be ended before its result. */
+  | { readonly type: "written"; readonly receipts: readonly WriteReceipt[] }
   | { readonly type: "result"; readonly result: RunResult };
 
 /** Output an executor may have on the way before it waits for `taken`, in bytes. Half of it is acknowledged at the latest. */

@@ -101,6 +101,8 @@ export interface RunSink {
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
   /** Called now and then during a run that takes a while. */
   readonly progress?: ((progress: RunProgress) => void) | undefined;
+  /** Called with what was written, when it was. */
+  readonly written?: ((receipts: readonly WriteReceipt[]) => void) | undefined;
 }
 
 /** Progress of a run. */

@@ -62,8 +62,6 @@ export interface RunRequest extends ServedLineOptions {
   /** Relative to the root ("" is the root), or absolute in a mount; as navigated. */
   readonly currentDirectory: string;
   readonly previousDirectory: string | undefined;
-  /** A record of the session's last line that wrote; undefined where none has. */
-  readonly lastRecord?: string | undefined;
   /** The session's follow cursors. */
   readonly cursors?: readonly HeldCursor[];
   /** Secret name of the session's scratch; undefined: the line has none. */

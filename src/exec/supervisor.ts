@@ -5,6 +5,7 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { builtins } from "../../builtins/registry.ts";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import { policyContext } from "../guard/policy-context.ts";
 import { goneWriter } from "../audit/gone-writer.ts";
 import { rootGone } from "./root-gone.ts";
@@ -209,6 +210,7 @@ class Executor {
     if (signal.aborted) return cancelledBefore(request, streams);
     const timeMs = request.timeMs ?? options.policy.limits.timeMs;
     return new Promise<RunResult>((resolve) => {
+      const written: WriteReceipt[] = [];
       let killedFor: { reason: StopReason; cap: string } | undefined;
       const kill = (reason: StopReason, cap: string): void => {
         killedFor ??= { reason, cap };
@@ -238,10 +240,13 @@ class Executor {
         // V8 aborts the process when its heap is full, which no handler inside can answer.
         const heapFull = this.#child.signalCode === "SIGABRT" || this.#child.exitCode === 134;
         if (heapFull) killedFor ??= { reason: "memory", cap: `${heapMebibytes(options)} MiB of heap` };
-        if (killedFor === undefined) finish(faulted(request, "the executor process ended unexpectedly"));
-        else finish({ kind: "stopped", limit: killedFor.reason, cap: killedFor.cap, ...nothingReported(request) });
+        if (killedFor === undefined) finish(faulted(request, "the executor process ended unexpectedly", written));
+        else finish({ kind: "stopped", limit: killedFor.reason, cap: killedFor.cap, ...nothingReported(request, written) });
       };
-      this.#onMessage = (message) => void this.#serve(message, streams, finish);
+      this.#onMessage = (message) => {
+        if (message.type === "written") written.push(...message.receipts);
+        else void this.#serve(message, streams, finish);
+      };
       signal.addEventListener("abort", cancel);
       if (!this.#alive) this.#onExit();
       else this.#start(request, streams);
@@ -255,7 +260,11 @@ class Executor {
     this.#send({ type: "run", request, hasInput: stdin.isGiven, isWatched: progress !== undefined });
   }
 
-  async #serve(message: FromExecutor, streams: RunStreams, finish: (result: RunResult) => void): Promise<void> {
+  async #serve(
+    message: Exclude<FromExecutor, { type: "written" }>,
+    streams: RunStreams,
+    finish: (result: RunResult) => void,
+  ): Promise<void> {
     switch (message.type) {
       case "output":
         await streams[message.stream](message.block);
@@ -311,9 +320,10 @@ async function cancelledBefore(request: RunRequest, streams: RunStreams): Promis
   return { kind: "stopped", limit: "cancelled", cap: BY_CALLER, ...nothingReported(request) };
 }
 
-function nothingReported(request: RunRequest) {
+/** `receipts`: what the executor had told of before it was ended. */
+function nothingReported(request: RunRequest, receipts: readonly WriteReceipt[] = []) {
   const { currentDirectory, previousDirectory } = request;
-  return { outputBytes: 0, outputLines: 0, stages: [], receipts: [], unsetVariables: [], currentDirectory, previousDirectory };
+  return { outputBytes: 0, outputLines: 0, stages: [], receipts, unsetVariables: [], currentDirectory, previousDirectory };
 }
 
 async function withoutRoot(streams: RunStreams): Promise<RunResult> {
@@ -326,6 +336,6 @@ function busy(waiting: number): RunResult {
   return { kind: "refused", violations: [{ code: "LIMIT", reason: "BUSY", detail, suggestion: undefined, position: undefined }] };
 }
 
-function faulted(request: RunRequest, message: string): RunResult {
-  return { kind: "faulted", faultId: randomUUID(), message, ...nothingReported(request) };
+function faulted(request: RunRequest, message: string, receipts?: readonly WriteReceipt[]): RunResult {
+  return { kind: "faulted", faultId: randomUUID(), message, ...nothingReported(request, receipts) };
 }

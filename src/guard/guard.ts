@@ -170,7 +170,7 @@ function examine(line: string, context: GuardContext, start = startingState(cont
     planned.set(command, { name, definition, mayCall, scripts: own.length === 0 ? NO_SCRIPTS : new Set(own.map(({ text }) => text)) });
   }
   const { list: body, origins, text: expandedLine } = expanded;
-  const readsFiles = all.some(looksAtFiles);
+  const readsFiles = all.some(usesFiles) || outputs.length > 0;
   const plan = {
     line,
     body,
@@ -186,8 +186,9 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   return { plan: plan as unknown as Plan, found: inOrder, stages: all };
 }
 
-const looksAtFiles = ({ paths, unnamed }: StageFacts): boolean =>
-  unnamed.length > 0 || paths.some((use) => use.access !== "write" && !namesNoFile(use));
+/** True if the stage reads, lists or changes files, by name, by a pattern or by names that are not known yet. */
+const usesFiles = ({ paths, unnamed, line, command }: StageFacts): boolean =>
+  unnamed.length > 0 || paths.some((use) => !namesNoFile(use)) || /[*?[]/.test(line.slice(command.span.start, command.span.end));
 
 /** The problems that keep a line from being a tree. */
 function rejected(line: string, parsed: ParseResult): Examined {

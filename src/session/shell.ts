@@ -69,6 +69,8 @@ const DEFAULT_SESSION = "default";
 const RECORDED_DIGITS = 12;
 /** Random bytes in the name of a session's scratch. */
 const SCRATCH_NAME_BYTES = 16;
+/** Random bytes in the name by which its records are known. */
+const ORIGIN_BYTES = 8;
 /** Most sessions kept. */
 const MAX_SESSIONS = 1024;
 /** A session used within this time is not dropped when others are opened, in milliseconds. */
@@ -184,8 +186,8 @@ export class Session {
   readonly #scratch = randomBytes(SCRATCH_NAME_BYTES).toString("hex");
   #directory: { current: string; previous: string | undefined } = { current: "", previous: undefined };
   #usedAtMs: number;
-  /** A record of the last line that wrote: known from the line itself, because a journal may hold anybody's. */
-  #lastRecord: string | undefined;
+  /** Its name in the records of this run of the server: nobody who brings a journal can know it. */
+  readonly #origin = randomBytes(ORIGIN_BYTES).toString("hex");
   /** Printed so far. */
   #outputs = 0;
   readonly #nowMs: () => number;
@@ -287,14 +289,14 @@ export class Session {
   ): Promise<RunResult> {
     const { stdin, signal: _signal, onOutput: _onOutput, onProgress: _onProgress, ...lineOptions } = options;
     const { current: currentDirectory, previous: previousDirectory } = this.#directory;
-    const who = { session: this.recordedName, client: this.#client, scratch: this.#scratch };
+    const caller = { ...lineOptions.caller, origin: this.#origin };
+    const who = { session: this.recordedName, client: this.#client, caller, scratch: this.#scratch };
     const result = await this.#runner.run(
-      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, lastRecord: this.#lastRecord, cursors: this.#follow.held() },
+      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, cursors: this.#follow.held() },
       { ...sink, stdin: sink.stdin ?? inputOfOption(stdin) },
       signal,
     );
     const { cwd, preview, dryRun } = options;
-    if (preview !== true) this.#lastRecord = result.receipts?.at(-1)?.recordId ?? this.#lastRecord;
     if (result.kind !== "refused") this.#follow.add(result.cursors ?? []);
     if (cwd === undefined && preview !== true && dryRun !== true && result.kind !== "refused") {
       this.#directory = { current: result.currentDirectory, previous: result.previousDirectory };

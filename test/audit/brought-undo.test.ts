@@ -171,3 +171,12 @@ test("a long command line is recorded once for all of its changes", async () => 
   expect(writeRecords(workspace.writer()).every(({ command }) => command === line)).toBe(true);
   workspace.close();
 });
+
+test("a brought list of what a prune left holds up no write", async () => {
+  mkdirSync(`${place.path}/.shelpa/d/x`, { recursive: true });
+  const mirrors = ["d", "n".repeat(300), "src"].map((path) => ({ path, mirror: `.shelpa/${path}` }));
+  writeFileSync(`${place.path}/.shelpa/@/pruned.json`, JSON.stringify({ mirrors, links: [] }));
+  await answers("echo new | tee made");
+  expect(read("made")).toBe("new\n");
+  expect(existsSync(`${place.path}/.shelpa/@/pruned.json`)).toBe(false);
+});

@@ -65,7 +65,7 @@ function edit(workspace: Workspace, changes: (edits: EditTransaction) => void, c
 }
 
 const planUndo = (workspace: Workspace, id = ""): UndoPlan =>
-  createUndo(workspace, { ...CONTEXT, writeVerdict: () => "ordinary", lastRecord: undefined }).plan({ kind: "record", id });
+  createUndo(workspace, { ...CONTEXT, writeVerdict: () => "ordinary" }).plan({ kind: "record", id });
 
 const undo = (workspace: Workspace, id: string | undefined): readonly WriteReceipt[] => planUndo(workspace, id).carryOut();
 

@@ -63,7 +63,7 @@ const findings = (): string[] => verifyAudit(workspace).findings.map(({ code, pa
 const ids = (): string[] => writeRecords(workspace.writer()).map(({ id }) => id);
 const at = (path: string): string => `${place.path}/${path}`;
 const undo = (sought: Parameters<ReturnType<typeof createUndo>["plan"]>[0]): void =>
-  void createUndo(workspace, { ...context(), writeVerdict: () => "ordinary", lastRecord: undefined })
+  void createUndo(workspace, { ...context(), writeVerdict: () => "ordinary" })
     .plan(sought)
     .carryOut();
 
