@@ -52,7 +52,10 @@ function settings(operands: readonly string[], isTyped: (at: number) => boolean 
   const refuse = (what: string, argument: number): never => {
     throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -f, -u and -o pipefail are`, {
       argument,
-      suggestion: found.length === 0 ? ":" : `set ${found.map(({ option, on }) => `${on ? "-" : "+"}o ${option}`).join(" ")}`,
+      // Without these a line would write what it was not to, or run at all.
+      ...(/^[-+]\w*[Cn]|noclobber|noexec/.test(what)
+        ? {}
+        : { suggestion: found.length === 0 ? ":" : `set ${found.map(({ option, on }) => `${on ? "-" : "+"}o ${option}`).join(" ")}` }),
     });
   };
   if (operands.length === 0) refuse("without an option", -1);

@@ -339,7 +339,7 @@ export class Edits implements EditTransaction {
   }
 
   #wantsHuman(typed: string, why: string): FileError {
-    return new FileError("NEEDS_APPROVAL", typed, `More than ${byteAmount(this.#rules.oversizeBytes)} to write: ${why}`);
+    return new FileError("NEEDS_APPROVAL", typed, `More than ${byteAmount(this.#rules.oversizeBytes)} to write or remove: ${why}`);
   }
 
   #requireOpen(): void {

@@ -11,8 +11,10 @@ export class OversizeWrite extends FileError {
   readonly confirmable: boolean;
 
   constructor(path: string, cap: number, seen: number, confirmable: boolean) {
-    const remedy = confirmable ? "confirm_oversize allows it" : "no write may be larger";
-    super("OVERSIZE_WRITE", path, `More than ${byteAmount(cap)} to write, so nothing was written; ${remedy}`);
+    const remedy = confirmable
+      ? "confirm_oversize allows it, unless somebody else's bytes would go: that a human must allow"
+      : "no write may be larger";
+    super("OVERSIZE_WRITE", path, `More than ${byteAmount(cap)} to write or remove, so nothing was changed; ${remedy}`);
     this.cap = cap;
     this.seen = seen;
     this.confirmable = confirmable;

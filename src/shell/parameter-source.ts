@@ -137,7 +137,8 @@ function readOperation(scanner: WordScanner, surrounding: Surrounding): Paramete
   if (take(":")) {
     const offset = scanner.operand("quoted", false, ":}");
     if (offset === undefined) return undefined;
-    if (!/\S/.test(line.slice(offset.span.start, offset.span.end))) {
+    // Nothing before a second colon is 0.
+    if (!/\S/.test(line.slice(offset.span.start, offset.span.end)) && line[scanner.at] !== ":") {
       scanner.fail("${...} needs a number behind the colon");
       return undefined;
     }

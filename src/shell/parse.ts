@@ -2,7 +2,7 @@
 import { lowerScript } from "./lower.ts";
 import type { AllowedOutputs } from "./lowering.ts";
 import { unparsable, type SyntaxProblem } from "./problem.ts";
-import { applyEdits } from "./rewrite.ts";
+import { applyEdits, rewritten } from "./rewrite.ts";
 import { parseSource } from "./source-parse.ts";
 import type { List, Span } from "./tree.ts";
 
@@ -60,7 +60,7 @@ function readLine(line: string, outputs: AllowedOutputs): Reading {
   const [first, ...rest] = problems;
   if (first === undefined && list !== undefined) return { kind: "parsed", list };
   const problem = first ?? unparsable("syntax", whole(line), "Syntax error.");
-  return { kind: "rejected", problems: [problem, ...rest], rewrite: edits === undefined ? undefined : applyEdits(line, edits) };
+  return { kind: "rejected", problems: [problem, ...rest], rewrite: edits === undefined ? undefined : rewritten(line, edits) };
 }
 
 /** Text that is refused before any of it is parsed. */

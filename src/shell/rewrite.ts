@@ -22,6 +22,23 @@ export function applyEdits(line: string, edits: readonly Edit[]): string | undef
   return out + line.slice(from);
 }
 
+/** Text of a line that asks for the status of a command. */
+const ASKS_STATUS = /&&|\|\||\$\?|\b(?:if|elif|while|until)\b|(?:^|[\s;(])!\s|\bset -\w*e/;
+/** The pipe of a pipeline, and no part of `||` or `>|`. */
+const PIPE = /(?<![|>])\|(?!\|)/;
+
+/**
+ * `line` with the edits made. A command whose status is asked for keeps it before the tee; undefined where other pipelines
+ * would keep theirs with it.
+ */
+export function rewritten(line: string, edits: readonly Edit[]): string | undefined {
+  const out = applyEdits(line, edits);
+  if (out === undefined || !edits.some(({ text }) => text.startsWith(TEE)) || !ASKS_STATUS.test(line)) return out;
+  return PIPE.test(line) ? undefined : `set -o pipefail; ${out}`;
+}
+
+const TEE = " | tee ";
+
 export interface RedirectedCommand {
   readonly span: Span;
   /** Redirections to and from files and descriptors, in order; here-documents and here-strings are left out. */
@@ -94,7 +111,7 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
     edits.push({ start: command.span.start, end: command.span.start, text: dropped ? ":" : ": " });
   }
   if (file !== undefined) {
-    edits.push({ start: command.span.end, end: command.span.end, text: ` | tee ${file.append ? "-a " : ""}${asOperand(file.name)}` });
+    edits.push({ start: command.span.end, end: command.span.end, text: `${TEE}${file.append ? "-a " : ""}${asOperand(file.name)}` });
   }
   return edits;
 }

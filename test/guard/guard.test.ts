@@ -176,7 +176,7 @@ describe("paths", () => {
   it("are seen from the current directory", () => {
     expect(passes("ls ..", { currentDirectory: "src" })).toBe(true);
     expect(passes("ls ../..", { currentDirectory: "src" })).toBe(false);
-    expect(refusal("ls ../..", { currentDirectory: "src" })[0].suggestion).toBe("ls ~");
+    expect(refusal("ls ../..", { currentDirectory: "src" })[0].suggestion).toBeUndefined();
   });
 
   it("go through symbolic links as the workspace finds them", () => {

@@ -85,6 +85,8 @@ const BOOK: Readonly<Record<string, readonly string[]>> = {
     'f=a/b.tar.gz; echo "${f##*/} ${f%/*} ${f%%.*} ${f#*.}"',
     'a=(one two); echo "${a[@]^}" "${a[@]/o/0}" "${a[@]:0:1}" "${a[0]:1:1}"',
     's=abc; for ((i=0;i<${#s};i++)); do echo "${s:i:1}"; done',
+    's=abcabc; a=(1 2 3 4); set -- x y z; echo "${s::3}|${s::-1}|${s::}|${s: :2}|${a[@]::2}|${a[*]::}|${*:2:1}"; n=2; echo "${s::n+1}"',
+    's=abc; echo "${s:::}"; echo after',
     's="it\'s a \\"q\\""; echo "${s@Q}"; a=(x "y z"); echo "${a[@]@Q}"; declare -p a s',
     'x=; echo "${x:-d} ${x-d} ${y:-d} ${y+set} ${x+set}"; : "${z:=new}"; echo $z',
     'n=7; printf -v p "%03d" $n; echo $p; printf -v a[2] x; declare -p a',

@@ -59,11 +59,12 @@ function insteadOf(stage: StageFacts, { path, access }: PathUse, context: GuardC
     if (tail.length === 0) return "~";
     return `${atRoot ? "" : "~/"}${quoteWord(tail.join("/"))}`;
   };
-  if (components.length === 0) return ["~"];
+  // What is above the root cannot be meant for the root, and least of all by what changes files.
+  if (components.length === 0) return path.startsWith("/") && access !== "write" ? ["~"] : [];
   const meant: string[] = [];
   const rootName = context.rootPath.split("/").at(-1);
   const below = path.startsWith("/") ? components.lastIndexOf(rootName ?? "") : -1;
-  if (below >= 0) meant.push(fromRoot(components.slice(below + 1)));
+  if (below >= 0 && (access !== "write" || below + 1 < components.length)) meant.push(fromRoot(components.slice(below + 1)));
   if (context.probe !== undefined && access !== "write") {
     // A name alone is too little to tell which file was meant, unless no more was typed.
     for (let from = 0; from < Math.max(1, components.length - 1); from++) {
