@@ -34,6 +34,8 @@ export interface ShelpaServerOptions {
   readonly rawOutput?: boolean;
   /** Gives answers as data too (`structuredContent`). Default false: known clients give the model that in place of the text. */
   readonly structured?: boolean;
+  /** `> FILE` is a recorded write. Default false. */
+  readonly recordsRedirects?: boolean;
   /** Asks a human about a write that needs one. Default: nobody is asked. Shared by the servers of one process. */
   readonly approvals?: Approvals;
   /** Instead of that of `approvals`, for a test's server whose own tools ask for input. */
@@ -65,7 +67,7 @@ const MOST_STAGE_CHARACTERS = 80;
  */
 export function createShelpaServer(service: ShellService, options: ShelpaServerOptions): Server {
   const approvals = options.approvals ?? new Approvals({ asks: false, challenge: false });
-  const { version, readOnly, policyText, redactor, structured = false } = options;
+  const { version, readOnly, policyText, redactor, structured = false, recordsRedirects = false } = options;
   const server = new Server(
     { name: "shelpa-mcp", title: "shelpa", version, icons: [ICON] },
     {
@@ -81,7 +83,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
     },
   );
   server.setRequestHandler("tools/list", () => ({
-    tools: [toolDefinition({ commandNames: service.commandNames, readOnly, structured })],
+    tools: [toolDefinition({ commandNames: service.commandNames, readOnly, recordsRedirects, structured })],
   }));
   server.setRequestHandler("tools/call", async (request, context) => {
     const { name, arguments: given = {} } = request.params;

@@ -8,6 +8,8 @@ export const TOOL_NAME = "shelpa_pipe";
 export interface ToolFacts {
   readonly commandNames: readonly string[];
   readonly readOnly: boolean;
+  /** `> FILE` is a recorded write. */
+  readonly recordsRedirects: boolean;
   /** Answers have `structuredContent`. */
   readonly structured: boolean;
 }
@@ -23,11 +25,11 @@ export const ICON = {
 } satisfies Icon;
 
 /** The definition for `tools/list`. At most 330 tokens (test/mcp/tokens.test.ts), because every conversation pays for it. */
-export function toolDefinition({ commandNames, readOnly, structured }: ToolFacts): Tool {
+export function toolDefinition({ commandNames, readOnly, recordsRedirects, structured }: ToolFacts): Tool {
   return {
     name: TOOL_NAME,
     title: readOnly ? "Read-only shell" : "Shell",
-    description: description(commandNames, readOnly),
+    description: description(commandNames, readOnly, recordsRedirects && !readOnly),
     inputSchema: INPUT_SCHEMA,
     ...(structured ? { outputSchema: OUTPUT_SCHEMA } : {}),
     annotations: {
@@ -41,13 +43,14 @@ export function toolDefinition({ commandNames, readOnly, structured }: ToolFacts
   };
 }
 
-function description(commandNames: readonly string[], readOnly: boolean): string {
+function description(commandNames: readonly string[], readOnly: boolean, recordsRedirects: boolean): string {
   const writing = readOnly
     ? "The workspace is read-only."
     : `Write with \`tee FILE\` (-a appends; text in stdin), \`sed -i\` or \`patch\`${commandNames.includes("undo") ? "; `undo [RECORD|FILE]` takes it back" : ""}.`;
   return (
     "Run a bash line in the workspace with builtins alone. " +
-    "Bash works (functions, arrays, <( ), < FILE, <<EOF, 2>&1, > /tmp/x: private); > FILE, & do not. " +
+    `Bash works (functions, arrays, <( ), < FILE, ${recordsRedirects ? "> FILE, " : ""}<<EOF, 2>&1, > /tmp/x: private); ` +
+    `${recordsRedirects ? "& does not" : "> FILE, & do not"}. ` +
     `${writing} A refused line has no effect; the answer shows one that works. ` +
     `Commands: ${commandList(commandNames)}`
   );

@@ -8,7 +8,7 @@ import type { ShellAnswer, ShellRequest } from "../../src/mcp/shell-service.ts";
 import { toolDefinition } from "../../src/mcp/tool.ts";
 import { answerWith, completed, reportOf, stage, type CompletedFacts } from "./fake-shell.ts";
 
-const schema = toolDefinition({ commandNames: [], readOnly: false, structured: true }).outputSchema;
+const schema = toolDefinition({ commandNames: [], readOnly: false, recordsRedirects: false, structured: true }).outputSchema;
 const validate = new AjvJsonSchemaValidator().getValidator(schema as object);
 
 interface Answered {

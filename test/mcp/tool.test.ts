@@ -8,7 +8,7 @@ import { policyContext } from "../../src/guard/policy-context.ts";
 /** Commands that the shipped server offers. */
 const COMMAND_NAMES = policyContext(builtins, DEFAULT_POLICY).registry.names();
 const definition = (readOnly: boolean): ReturnType<typeof toolDefinition> =>
-  toolDefinition({ commandNames: COMMAND_NAMES, readOnly, structured: false });
+  toolDefinition({ commandNames: COMMAND_NAMES, readOnly, recordsRedirects: false, structured: false });
 
 describe.each([false, true])("the tool, read-only %s", (readOnly) => {
   test("has instructions under 1,000 characters", () => {
@@ -25,11 +25,17 @@ test("says what is true of each mode", () => {
   expect(definition(true).annotations).toEqual({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
   expect(definition(false).description).toContain("tee FILE");
   expect(definition(true).description).not.toContain("tee FILE");
+  expect(definition(false).description).toContain("> FILE, & do not");
+  const recording = toolDefinition({ commandNames: COMMAND_NAMES, readOnly: false, recordsRedirects: true, structured: false });
+  expect(recording.description).toContain("< FILE, > FILE, <<EOF");
+  expect(recording.description).toContain("& does not");
 });
 
 describe("the commands that it names", () => {
   const commands = (commandNames: readonly string[]): string | undefined =>
-    /Commands: (.*)$/.exec(toolDefinition({ commandNames, readOnly: false, structured: false }).description ?? "")?.[1];
+    /Commands: (.*)$/.exec(
+      toolDefinition({ commandNames, readOnly: false, recordsRedirects: false, structured: false }).description ?? "",
+    )?.[1];
 
   test("a group by its label, and what a shell has not at all", () => {
     expect(commands(COMMAND_NAMES)).toMatch(/^most of coreutils; .*\bawk\b.*\bgit\b.*\bxargs\b/);

@@ -25,7 +25,12 @@ export interface FixedCost {
 
 /** Tokens that every conversation pays. */
 export function fixedCost(readOnly: boolean): FixedCost {
-  const definition = toolDefinition({ commandNames: builtins.map((builtin) => builtin.name).sort(), readOnly, structured: false });
+  const definition = toolDefinition({
+    commandNames: builtins.map((builtin) => builtin.name).sort(),
+    readOnly,
+    recordsRedirects: false,
+    structured: false,
+  });
   const { name, description, inputSchema } = definition;
   return {
     definition: tokens(JSON.stringify(definition)),
