@@ -5,7 +5,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { DesiredEntry, GivenContent, SetAttributes } from "./desired-entry.ts";
 import { digestOf, entryAt, inDirectoryOf, isSameDigest, leafBytes, type FoundEntry } from "./entry-state.ts";
 import { hasContent, type Digest, type EntryState } from "./journal-lines.ts";
-import { versionsOfAll, type FileVersion } from "./mirror.ts";
+import { DamagedMirror, versionsOfAll, type FileVersion } from "./mirror.ts";
 import { pathIn } from "./paths.ts";
 import { NotRestorable, startOf } from "./restore.ts";
 import type { WriteRecord } from "./write-records.ts";
@@ -161,7 +161,14 @@ class NamePlan {
   #version(id: string | null, digest: Digest): Buffer {
     const version = this.#versions.find(({ recordId }) => recordId === id);
     if (version === undefined && id !== null) throw new NotRestorable(`record ${id} was abandoned: ${this.#path} was never in that state`);
-    return version?.read() ?? startOf(this.#workspace, this.#path, digest);
+    try {
+      const bytes = version?.read();
+      if (bytes !== undefined) return bytes;
+    } catch (thrown) {
+      // Somebody else's mirror may hold anything; what was appended to is in the file itself.
+      if (!(thrown instanceof DamagedMirror) || this.#records.find(hasContent)?.mode !== "append") throw thrown;
+    }
+    return startOf(this.#workspace, this.#path, digest);
   }
 
   #contentNow(): Buffer | undefined {

@@ -172,6 +172,22 @@ test("a long command line is recorded once for all of its changes", async () => 
   workspace.close();
 });
 
+test("an append to a file whose brought mirror is damaged is taken back from the file itself", async () => {
+  const id = "1700000000000000000";
+  const ids = { transaction: id, call: id };
+  bring(
+    [
+      intent({ ...ids, id, offset: 0, content_offset: 0 }),
+      done({ ...ids, id: `${id.slice(0, -1)}1`, record_id: id, mirror_end: ORIGINAL.length }),
+    ],
+    "y".repeat(ORIGINAL.length),
+  );
+  await answers(`echo more | tee -a ${PATH}`);
+  expect(read(PATH)).toBe(`${ORIGINAL}more\n`);
+  await answers(`undo ${PATH}`);
+  expect(read(PATH)).toBe(ORIGINAL);
+});
+
 test("a brought list of what a prune left holds up no write", async () => {
   mkdirSync(`${place.path}/.shelpa/d/x`, { recursive: true });
   const mirrors = ["d", "n".repeat(300), "src"].map((path) => ({ path, mirror: `.shelpa/${path}` }));
