@@ -2,6 +2,8 @@
  * Process that runs random lines of all writers in the root that it is told, until it is killed or has run so many. Answers after
  * its first line.
  */
+import { nameOf } from "../../src/audit/paths.ts";
+import { OUR_NAME } from "../../src/audit/random-name.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { Dice } from "../fuzz/dice.ts";
 import { ALL_WRITERS, randomCommand, randomWriter } from "../builtins/writers/random-line.ts";
@@ -34,11 +36,11 @@ process.on("message", async ({ root, seed, lines }: DriverOrder) => {
   process.disconnect();
 });
 
-/** The tree, which another process may be changing. */
+/** The tree, which another process may be changing: a line that names its temporary would make a file of that name. */
 function stateOf(root: string): ReturnType<typeof treeState> {
   for (;;) {
     try {
-      return treeState(root);
+      return new Map([...treeState(root)].filter(([path]) => !OUR_NAME.test(nameOf(path))));
     } catch (thrown) {
       if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
     }
