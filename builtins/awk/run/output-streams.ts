@@ -8,7 +8,7 @@ import { OUTPUTS } from "../syntax/statement-parser.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Files open at once. */
-const MOST_OPEN = 1000;
+const MOST_OPEN = 1024;
 
 /** Bytes that are gathered for a file. */
 const BUFFER_BYTES = 4096;
