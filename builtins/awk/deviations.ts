@@ -43,7 +43,11 @@ export const DEVIATIONS: readonly Deviation[] = [
     what: "a program in a file (-f, -i) prints to files in /tmp alone",
     why: "what a line writes is checked with the line",
   },
-  { from: "gawk 5.3.2", what: "at most 1024 files are open at once, and 1000 of the workspace are written by one command", why: "each is held until the end" },
+  {
+    from: "gawk 5.3.2",
+    what: "at most 1024 files are open at once, and 1000 of the workspace are written by one command",
+    why: "each is held until the end",
+  },
   {
     from: "gawk 5.3.2",
     what: "getline from a file outside the root is an error, not -1",
