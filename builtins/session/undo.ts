@@ -17,7 +17,7 @@ const FLAGS = {
 
 export const undo = defineBuiltin({
   name: "undo",
-  summary: "Take back the last change of this session, the change of a record, or the last change to a file.",
+  summary: "Take back the last change of this session, the change of a record, or the last change to a file; again: the one before.",
   standard: "https://github.com/shelpa/shelpa-mcp/blob/main/docs/audit.md",
   reference: "no other tool",
   operands: { kind: "values", max: 1 },

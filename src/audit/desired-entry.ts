@@ -38,6 +38,12 @@ export type DesiredEntry =
   | { readonly kind: "directory"; readonly attributes: SetAttributes }
   | { readonly kind: "same"; readonly attributes: SetAttributes };
 
+/** The change that an undo takes back: its first record, and its call where that is taken back as a whole (see IntentLine). */
+export interface Undone {
+  readonly record: string;
+  readonly call: string | undefined;
+}
+
 /** A name and the state that it is to have. */
 export interface EditTarget extends CommitTarget {
   readonly desired: DesiredEntry;
@@ -48,6 +54,7 @@ export interface EditTarget extends CommitTarget {
   readonly isResolved?: true;
   /** SHA-256 of the file or the link's text that was looked at, null for neither: another is CONFLICT. */
   readonly expected?: string | null;
+  readonly undoes?: Undone;
   /** True of a file that is another than the one that was read: it is CONFLICT to remove that. */
   readonly hasChanged?: (now: FileStatus) => boolean;
 }

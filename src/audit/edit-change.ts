@@ -127,7 +127,7 @@ export class EditChange implements ChangeSteps {
   }
 
   plan(_journal: Journal, last: LastWrites, targets: number, next: NextIds, context: CommitContext): void {
-    const { canonical: path, permittedBy, desired } = this.target;
+    const { canonical: path, permittedBy, undoes, desired } = this.target;
     const mode = this.#mode as ChangeMode;
     const old = this.#old;
     const content = desired.kind === "file" || desired.kind === "symlink" ? desired.content : NO_CONTENT;
@@ -140,6 +140,7 @@ export class EditChange implements ChangeSteps {
       temporary: this.#temporary,
       backup: this.#backup,
       permittedBy,
+      undoes,
       targets,
       states: { old: old === undefined ? null : stateOf(old), new: this.#stateAfter() },
     };

@@ -108,6 +108,12 @@ export interface IntentLine extends Chained, Mirrored, CallerFields {
   readonly ran?: string;
   /** Intent of the same transaction whose command line this is, too: a long one is not repeated, and `command` is then empty. */
   readonly command_of?: string;
+  /**
+   * The first record that the change takes back, left out where it is no undo: at this path, but for a directory that the undo needs.
+   * `undoes_call`: the call whose changes are all taken back.
+   */
+  readonly undoes?: string;
+  readonly undoes_call?: string;
   /** Permission that the write had from a human who was asked, or from the configuration; null where none was needed. */
   readonly permitted_by: Permission | null;
 }
@@ -255,6 +261,8 @@ function isIntent(value: Record<string, unknown>): boolean {
     isText(value.command) &&
     (value.command_of === undefined || isId(value.command_of)) &&
     (value.ran === undefined || isText(value.ran)) &&
+    (value.undoes === undefined || isId(value.undoes)) &&
+    (value.undoes_call === undefined || isId(value.undoes_call)) &&
     (value.permitted_by === undefined || value.permitted_by === null || isText(value.permitted_by))
   );
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { callerFields } from "./caller.ts";
 import type { CommitContext } from "./commit.ts";
+import type { Undone } from "./desired-entry.ts";
 import type { ChangeMode, Digest, EntryState, IntentLine, Permission, PreimageLine } from "./journal-lines.ts";
 import type { LastWritten } from "./journal.ts";
 import { lineEnd, separator } from "./mirror.ts";
@@ -22,6 +23,7 @@ export interface RecordedChange {
   readonly temporary: string;
   readonly backup: string;
   readonly permittedBy: Permission | null;
+  readonly undoes?: Undone | undefined;
   /** Number of changes of the transaction. */
   readonly targets: number;
   /** An edit's. */
@@ -151,6 +153,12 @@ function intentOf(change: RecordedChange, ids: ReturnType<NextIds>, context: Com
     ...callerFields(context.caller),
     command: context.line,
     ...(expandedLine === context.line ? {} : { ran: expandedLine }),
+    ...undoneFields(change.undoes),
     permitted_by: change.permittedBy,
   };
 }
+
+const undoneFields = (undone: Undone | undefined): Pick<IntentLine, "undoes" | "undoes_call"> => ({
+  ...(undone === undefined ? {} : { undoes: undone.record }),
+  ...(undone?.call === undefined ? {} : { undoes_call: undone.call }),
+});

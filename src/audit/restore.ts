@@ -147,7 +147,9 @@ export function commitStates(
   const others = [...new Set(onTheWay)].filter((path) => !own.has(path));
   const directories = [...others, ...targets.filter(({ desired }) => desired.kind === "directory").map(({ canonical }) => canonical)];
   const comparisons = new Comparisons();
-  const changes = [...others.map(directoryOnTheWay), ...targets].map((target) => new EditChange(writer, target, comparisons));
+  const undoes = targets[0]?.undoes;
+  const needed = others.map((path): EditTarget => ({ ...directoryOnTheWay(path), ...(undoes === undefined ? {} : { undoes }) }));
+  const changes = [...needed, ...targets].map((target) => new EditChange(writer, target, comparisons));
   return commitChanges(writer, { nowNs: systemNowNs, ...context }, changes, directories, made);
 }
 

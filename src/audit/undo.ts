@@ -7,6 +7,7 @@ import { NotUndoable, type NameState, type UndoAccess, type UndoPlan, type UndoS
 import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { NOT_APPROVED } from "./change.ts";
+import { ChangesInEffect, type RecordPlace } from "./changes-in-effect.ts";
 import type { CommitContext } from "./commit.ts";
 import { digestAfter, type DesiredEntry } from "./desired-entry.ts";
 import type { EditTarget } from "./desired-entry.ts";
@@ -19,7 +20,7 @@ import { commitStates, entryTarget, NotRestorable } from "./restore.ts";
 import { depth, planNames, type NameRecords, type PlannedName } from "./undone-name.ts";
 import { prunedTo, prunedWith } from "./stored-journal.ts";
 import { WRITE_REFUSALS } from "./write-policy.ts";
-import { writeRecords, type WriteRecord } from "./write-records.ts";
+import { eachRecord, type WriteRecord } from "./write-records.ts";
 
 export interface UndoContext
   extends Pick<RecordContext, "session" | "client" | "caller" | "line" | "expandedLine" | "approved" | "call" | "goneLockOwner"> {
@@ -40,7 +41,7 @@ export function createUndo(workspace: Workspace, context: UndoContext): UndoAcce
 /** Files that taking `sought` back would change, canonical; none where there is nothing to take back. For the guard. */
 export function undonePaths(workspace: Workspace, sought: UndoSought, own: OwnCalls): readonly string[] {
   try {
-    return [...byName(soughtRecords(workspace, sought, own)).keys()];
+    return [...soughtChanges(workspace, sought, own).names.keys()];
   } catch (thrown) {
     if (thrown instanceof NotUndoable || thrown instanceof FileError) return [];
     throw thrown;
@@ -50,13 +51,13 @@ export function undonePaths(workspace: Workspace, sought: UndoSought, own: OwnCa
 function planUndo(workspace: Workspace, sought: UndoSought, context: UndoContext): UndoPlan {
   // What a killed process has left is brought to one of its ends first: it may be the very change that is meant.
   if (context.previews === undefined) recoverWrites(workspace.writer(), systemNowNs, context.goneLockOwner);
-  const records = byName(soughtRecords(workspace, sought, { origin: context.caller?.origin, call: context.call?.first }));
-  if (records.size > MOST_NAMES) throw new NotUndoable(`${records.size} names would be changed, and at most ${MOST_NAMES} can be at once`);
-  const names = planNames(workspace, records);
+  const found = soughtChanges(workspace, sought, { origin: context.caller?.origin, call: context.call?.first });
+  const names = planNames(workspace, found.names, found.latest);
+  const call = sought.kind === "file" ? undefined : found.call;
   const shown = (state: NameState): NameState => ({ ...state, content: () => told(state.content) });
   return {
     names: names.map((name) => ({ ...name, before: shown(name.before), now: shown(name.now), after: shown(name.after) })),
-    carryOut: () => told(() => carryOut(workspace, names, context)),
+    carryOut: () => told(() => carryOut(workspace, { call, names }, context)),
   };
 }
 
@@ -68,62 +69,108 @@ interface OwnCalls {
   readonly call?: string | undefined;
 }
 
-/** The records to be taken back, oldest first. Throws NotUndoable. */
-function soughtRecords(workspace: Workspace, sought: UndoSought, { origin, call }: OwnCalls): NameRecords {
-  const records = writeRecords(workspace.writer());
-  const isDone = ({ result }: WriteRecord): boolean => result === "done";
-  const found = records.findLast((record) => {
-    if (!isDone(record)) return false;
-    if (sought.kind === "file") return record.path === sought.path;
-    if (sought.kind === "record") return record.id === sought.id || record.preimage === sought.id;
-    return (origin !== undefined && record.origin === origin) || (call !== undefined && record.call === call);
-  });
-  if (found === undefined) throw new NotUndoable(whyPruned(workspace, sought) ?? notFound(sought));
-  const others = callOf(records, found).filter((record) => isDone(record) && (sought.kind !== "file" || record.path === sought.path));
-  const [first = found, ...rest] = others;
-  return [first, ...rest];
+/** Changes of one call that are to be taken back. */
+interface Changes {
+  readonly call: string;
+  /** By path, the records, oldest first. */
+  readonly names: ReadonlyMap<string, NameRecords>;
+  /** The last record of each of these paths, which may be one of another call. */
+  readonly latest: ReadonlyMap<string, WriteRecord>;
+}
+
+/** Throws NotUndoable. */
+function soughtChanges(workspace: Workspace, sought: UndoSought, own: OwnCalls): Changes {
+  if (sought.kind === "last") return lastOwnChanges(workspace, own);
+  const found = sought.kind === "record" ? recordPlace(workspace, sought.id) : placeOfLast(workspace, sought.path);
+  if (found === undefined) throw new NotUndoable(whyNone(workspace, sought));
+  return changesOfCall(workspace, found, sought.kind === "file" ? sought.path : undefined);
+}
+
+/** Those of the session's last call that was not taken back. */
+function lastOwnChanges(workspace: Workspace, { origin, call }: OwnCalls): Changes {
+  const isOwn = (record: WriteRecord): boolean =>
+    (origin !== undefined && record.origin === origin) || (call !== undefined && record.call === call);
+  const changes = changesInEffect(workspace, isOwn);
+  const last = changes.lastOwn();
+  if (last !== undefined) return changesOfCall(workspace, last);
+  throw new NotUndoable(
+    changes.hasOwn
+      ? "all changes of this session are taken back (history lists them; undo RECORD of an undo makes one again)"
+      : "this session has changed nothing yet; name a record or a file (history lists them)",
+  );
+}
+
+/** The last change to the file at `path` that is in effect. Throws NotUndoable where all are taken back. */
+function placeOfLast(workspace: Workspace, path: string): RecordPlace | undefined {
+  const changes = changesInEffect(workspace);
+  const found = changes.lastOf(path);
+  if (found === undefined && changes.knows(path)) {
+    throw new NotUndoable(`all recorded changes to ${path} are taken back (history lists them; undo RECORD of an undo makes one again)`);
+  }
+  return found;
+}
+
+function changesInEffect(workspace: Workspace, isOwn: (record: WriteRecord) => boolean = () => false): ChangesInEffect {
+  const changes = new ChangesInEffect(isOwn);
+  let at = 0;
+  for (const record of eachRecord(workspace.writer())) {
+    if (record.result === "done") changes.add(record, at);
+    at++;
+  }
+  return changes;
+}
+
+/** The last record of that id. */
+function recordPlace(workspace: Workspace, id: string): RecordPlace | undefined {
+  let found: RecordPlace | undefined;
+  let at = 0;
+  for (const record of eachRecord(workspace.writer())) {
+    if (record.result === "done" && (record.id === id || record.preimage === id)) found = { call: record.call, at };
+    at++;
+  }
+  return found;
 }
 
 /**
- * The records of the call that `found` is one of. Ids increase from line to line, so the call's lines begin where those before them
- * have lower ids: a repository can bring a journal whose last line tells the id of our next call, and lines before it of that call.
+ * The changes of the call that the one at `found` belongs to, or those to `path` alone. Ids increase from line to line, so the call's
+ * lines begin where those before them have lower ids: a repository can bring a journal whose last line tells the id of our next call,
+ * and lines before it of that call.
  */
-function callOf(records: readonly WriteRecord[], found: WriteRecord): readonly WriteRecord[] {
-  const idAt = (at: number): bigint => BigInt(records[at]?.id ?? 0);
-  let first = records.indexOf(found);
-  while (first > 0 && idAt(first - 1) >= BigInt(found.call) && idAt(first - 1) < idAt(first)) first--;
-  return records.slice(first).filter(({ call }) => call === found.call);
-}
-
-/** For a change whose record was pruned, or may have been. */
-function whyPruned(workspace: Workspace, sought: UndoSought): string | undefined {
-  if (sought.kind === "last") return undefined;
-  const id = sought.kind === "record" ? sought.id : undefined;
-  const pruned = prunedWith(workspace.writer(), sought.kind === "file" ? "0" : id);
-  if (pruned === undefined) return undefined;
-  if (sought.kind === "file")
-    return `no change to ${sought.path} is recorded here; older records are in the archive ${pruned.archive.name}`;
-  return `record ${id} ${prunedTo(pruned)}`;
-}
-
-function notFound(sought: UndoSought): string {
-  switch (sought.kind) {
-    case "last":
-      return "this session has changed nothing yet; name a record or a file (history lists them)";
-    case "record":
-      return `there is no record ${sought.id} of a change (history lists them)`;
-    case "file":
-      return `no change to ${sought.path} is recorded`;
+function changesOfCall(workspace: Workspace, found: RecordPlace, path?: string): Changes {
+  const first = BigInt(found.call);
+  const names = new Map<string, [WriteRecord, ...WriteRecord[]]>();
+  const latest = new Map<string, WriteRecord>();
+  let last = 0n;
+  let at = 0;
+  for (const record of eachRecord(workspace.writer())) {
+    const id = BigInt(record.id);
+    if (at <= found.at && (id < first || id <= last)) names.clear();
+    if (record.result === "done") {
+      const isSought = record.call === found.call && (at >= found.at || id >= first) && record.path === (path ?? record.path);
+      const others = names.get(record.path);
+      if (isSought && others === undefined) names.set(record.path, [record]);
+      else if (isSought) others?.push(record);
+      if (names.has(record.path)) latest.set(record.path, record);
+    }
+    last = id;
+    at++;
   }
+  if (names.size > MOST_NAMES) throw new NotUndoable(`${names.size} names would be changed, and at most ${MOST_NAMES} can be at once`);
+  return { call: found.call, names, latest };
 }
 
-function byName(records: readonly WriteRecord[]): ReadonlyMap<string, NameRecords> {
-  const names = new Map<string, NameRecords>();
-  for (const record of records) {
-    const others = names.get(record.path);
-    names.set(record.path, others === undefined ? [record] : [...others, record]);
+/** Reason for which there is nothing to take back: its record was pruned, or may have been, or there never was one. */
+function whyNone(workspace: Workspace, sought: Exclude<UndoSought, { readonly kind: "last" }>): string {
+  if (sought.kind === "record") {
+    const pruned = prunedWith(workspace.writer(), sought.id);
+    return pruned === undefined
+      ? `there is no record ${sought.id} of a change (history lists them)`
+      : `record ${sought.id} ${prunedTo(pruned)}`;
   }
-  return names;
+  const pruned = prunedWith(workspace.writer(), "0");
+  return pruned === undefined
+    ? `no change to ${sought.path} is recorded`
+    : `no change to ${sought.path} is recorded here; older records are in the archive ${pruned.archive.name}`;
 }
 
 /** One name with the change that takes it back. */
@@ -133,7 +180,12 @@ interface Change {
   readonly permittedBy: Permission | null;
 }
 
-function carryOut(workspace: Workspace, names: readonly PlannedName[], context: UndoContext): readonly WriteReceipt[] {
+/** `call`: the one that is taken back as a whole. */
+function carryOut(
+  workspace: Workspace,
+  { call, names }: { readonly call: string | undefined; readonly names: readonly PlannedName[] },
+  context: UndoContext,
+): readonly WriteReceipt[] {
   const wanted = names.filter(({ state }) => state === "as recorded" || state === "changed");
   // All are judged before the first is changed.
   const changes = wanted.map((name): Change => ({ name, desired: name.desired(), permittedBy: permission(name.path, context) }));
@@ -146,12 +198,12 @@ function carryOut(workspace: Workspace, names: readonly PlannedName[], context: 
   const going = changes.filter(({ name, desired }) => desired.kind === "nothing" || turns(name)).sort(inwards);
   const coming = changes.filter(({ desired }) => desired.kind !== "nothing").sort((a, b) => inwards(b, a));
   const commit = (targets: readonly EditTarget[]) => commitStates(workspace, targets, recorded(context));
-  if (!changes.some(({ name }) => turns(name))) return commit([...going, ...coming].map((change) => targetOf(workspace, change)));
+  if (!changes.some(({ name }) => turns(name))) return commit([...going, ...coming].map((change) => targetOf(workspace, change, call)));
   // A name cannot be a directory and a file in one transaction.
-  const removed = commit(going.map((change) => targetOf(workspace, { ...change, desired: { kind: "nothing" } })));
+  const removed = commit(going.map((change) => targetOf(workspace, { ...change, desired: { kind: "nothing" } }, call)));
   try {
     const isFree = (change: Change): boolean => going.includes(change);
-    const back = coming.map((change) => ({ ...targetOf(workspace, change), ...(isFree(change) ? { expected: null } : {}) }));
+    const back = coming.map((change) => ({ ...targetOf(workspace, change, call), ...(isFree(change) ? { expected: null } : {}) }));
     return [...removed, ...commit(back)];
   } catch (thrown) {
     putBack(workspace, removed, context);
@@ -169,16 +221,22 @@ const turns = ({ found, before }: PlannedName): boolean =>
 /** Takes a removal of this undo back. What fails then stays, with its record. */
 function putBack(workspace: Workspace, removed: readonly WriteReceipt[], context: UndoContext): void {
   const ids = new Set(removed.map(({ recordId }) => recordId));
-  const records = writeRecords(workspace.writer()).filter(({ id }) => ids.has(id));
-  const changes = planNames(workspace, byName(records)).map((name): Change => ({ name, desired: name.desired(), permittedBy: null }));
-  const targets = changes.sort((a, b) => inwards(b, a)).map((change) => targetOf(workspace, change));
+  const names = new Map<string, NameRecords>();
+  for (const record of eachRecord(workspace.writer())) if (ids.has(record.id)) names.set(record.path, [record]);
+  const changes = planNames(workspace, names).map((name): Change => ({ name, desired: name.desired(), permittedBy: null }));
+  const targets = changes.sort((a, b) => inwards(b, a)).map((change) => targetOf(workspace, change, context.call?.first));
   commitStates(workspace, targets, recorded(context));
 }
 
-const targetOf = (workspace: Workspace, { name: { path, found }, desired, permittedBy }: Change): EditTarget => ({
+const targetOf = (
+  workspace: Workspace,
+  { name: { path, found, first }, desired, permittedBy }: Change,
+  call: string | undefined,
+): EditTarget => ({
   ...entryTarget(workspace, path, desired),
   expected: found?.digest?.sha256 ?? null,
   permittedBy,
+  undoes: { record: first, call },
 });
 
 /** Permission to change `path`, null where none is needed. Throws FileError where there is none. */

@@ -20,8 +20,12 @@ export interface PlannedName extends UndoneName {
   readonly desired: () => DesiredEntry;
 }
 
-/** The plan for each name, in the order given. Throws FileError. */
-export function planNames(workspace: Workspace, names: ReadonlyMap<string, NameRecords>): readonly PlannedName[] {
+/** The plan for each name, in the order given; `latest`: the last record of each name, taken back or not. Throws FileError. */
+export function planNames(
+  workspace: Workspace,
+  names: ReadonlyMap<string, NameRecords>,
+  latest: ReadonlyMap<string, WriteRecord> = new Map(),
+): readonly PlannedName[] {
   const versions = versionsOfAll(workspace.writer(), new Set(names.keys()));
   const planned = new Map<string, PlannedName>();
   // What is in a directory first: whether that can go depends on it.
@@ -29,7 +33,7 @@ export function planNames(workspace: Workspace, names: ReadonlyMap<string, NameR
   for (const [path, records] of inwards) {
     planned.set(
       path,
-      new NamePlan(workspace, path, records, versions.get(path) ?? []).planned((name) => goes(planned.get(name))),
+      new NamePlan(workspace, path, records, latest.get(path), versions.get(path) ?? []).planned((name) => goes(planned.get(name))),
     );
   }
   return [...names.keys()].map((path) => planned.get(path) as PlannedName);
@@ -51,16 +55,18 @@ class NamePlan {
   readonly #workspace: Workspace;
   readonly #path: string;
   readonly #records: NameRecords;
+  readonly #latest: WriteRecord | undefined;
   readonly #versions: readonly FileVersion[];
   readonly #last: WriteRecord;
   readonly #found: FoundEntry | undefined;
 
-  constructor(workspace: Workspace, path: string, records: NameRecords, versions: readonly FileVersion[]) {
+  constructor(workspace: Workspace, path: string, records: NameRecords, latest: WriteRecord | undefined, versions: readonly FileVersion[]) {
     const denied = workspace.whyDenied(path);
     if (denied !== undefined) throw new FileError("EACCES", path, denied);
     this.#workspace = workspace;
     this.#path = path;
     this.#records = records;
+    this.#latest = latest;
     this.#versions = versions;
     this.#last = records.at(-1) ?? records[0];
     checkDirect(workspace, path);
@@ -86,7 +92,8 @@ class NamePlan {
   #state(before: RecordedName, after: RecordedName, goes: (path: string) => boolean): UndoneName["state"] {
     const found = this.#found;
     if (isIn(found, before) && hasAttributes(found, before, after)) return "undone";
-    if (!isIn(found, after) || !hasModeLeft(found, before, after) || !this.#isUnbroken()) return "changed";
+    if (!isIn(found, after) || !hasModeLeft(found, before, after) || !this.#hasTimeLeft(before, after) || !this.#isUnbroken())
+      return "changed";
     return before.kind === "nothing" && found?.kind === "directory" && !this.#isEmptied(goes) ? "held" : "as recorded";
   }
 
@@ -94,6 +101,13 @@ class NamePlan {
   #isUnbroken(): boolean {
     const contents = this.#records.filter(hasContent);
     return contents.every(({ before }, at) => at === 0 || before?.sha256 === contents[at - 1]?.after?.sha256);
+  }
+
+  /** True unless the file's time alone was changed, and somebody else has written to it since: it has another than the last record left. */
+  #hasTimeLeft(before: RecordedName, after: RecordedName): boolean {
+    const left = this.#latest?.new?.modified_ns;
+    if (this.#found?.kind !== "file" || left === undefined || !isTimeAlone(before, after)) return true;
+    return this.#found.status.modifiedNs / 1000n === BigInt(left) / 1000n;
   }
 
   /** True if nothing is left in the directory once the others are taken back. */
@@ -211,6 +225,9 @@ function hasModeLeft(found: FoundEntry | undefined, before: RecordedName, after:
   return found.status.permissions === mode || (before.kind !== "nothing" && before.attributes.mode === undefined);
 }
 
+const isTimeAlone = (before: RecordedName, after: RecordedName): boolean =>
+  before.kind === after.kind && (before.digest === undefined || isSameDigest(before.digest, after.digest));
+
 const shownState = ({ kind, attributes: { mode } }: RecordedName): Pick<NameState, "kind" | "permissions"> => ({ kind, permissions: mode });
 
 /** True if permission bits are those recorded, and the time where nothing else was changed. A link's time is never set. */
@@ -218,6 +235,10 @@ function hasAttributes(found: FoundEntry | undefined, before: RecordedName, afte
   const { mode, modifiedNs } = before.attributes;
   if (found === undefined) return true;
   if (mode !== undefined && found.status.permissions !== mode) return false;
-  const isTimeAlone = before.kind === after.kind && (before.digest === undefined || isSameDigest(before.digest, after.digest));
-  return !isTimeAlone || before.kind === "symlink" || modifiedNs === undefined || found.status.modifiedNs / 1000n === modifiedNs / 1000n;
+  return (
+    !isTimeAlone(before, after) ||
+    before.kind === "symlink" ||
+    modifiedNs === undefined ||
+    found.status.modifiedNs / 1000n === modifiedNs / 1000n
+  );
 }

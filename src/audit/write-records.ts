@@ -45,6 +45,9 @@ export interface WriteRecord {
   readonly command: string;
   /** The command line with its named pipelines written out; null where it calls none. */
   readonly ran: string | null;
+  /** See IntentLine; null where the change is no undo. */
+  readonly undoes: string | null;
+  readonly undoesCall: string | null;
   /** Permission from a human who was asked, or from the configuration; null where none was needed. */
   readonly permittedBy: Permission | null;
   /** "open": its writer was killed, and nobody has looked since. */
@@ -60,13 +63,27 @@ export function writeRecords(writer: WorkspaceWriter, filter: RecordFilter = {})
   return [...eachRecord(writer, filter)];
 }
 
+/**
+ * Most characters of a transaction's lines that are held until it has ended. A journal that was brought may tell of one as large as
+ * itself: its records come then with the outcomes told so far.
+ */
+const MOST_HELD = 64 << 20;
+/** What a line holds besides its command line and paths, in characters. */
+const LINE_CHARACTERS = 1024;
+
 /** As `writeRecords`, one after the other as the journal is read: those of one transaction are held at a time. */
 export function* eachRecord(writer: WorkspaceWriter, filter: RecordFilter = {}): Generator<WriteRecord, void> {
   const held = new Map<string, { readonly intent: IntentLine; readonly preimage: string | null; record: WriteRecord }>();
+  let characters = 0;
   let transaction: string | undefined;
   /** The transaction's first intent, whose command line may be that of all. */
   let head: IntentLine | undefined;
   let preimage: PreimageLine | undefined;
+  function* ended(): Generator<WriteRecord, void> {
+    for (const { record } of held.values()) yield record;
+    held.clear();
+    characters = 0;
+  }
   for (const line of storedLines(writer)) {
     if (line.kind === "outcome") {
       const found = held.get(line.record_id);
@@ -74,8 +91,7 @@ export function* eachRecord(writer: WorkspaceWriter, filter: RecordFilter = {}):
     } else if (line.kind === "preimage" || line.kind === "intent") {
       // A transaction is ended before another begins: no outcome of it can follow.
       if (line.transaction !== transaction) {
-        for (const { record } of held.values()) yield record;
-        held.clear();
+        yield* ended();
         head = undefined;
       }
       transaction = line.transaction;
@@ -87,10 +103,13 @@ export function* eachRecord(writer: WorkspaceWriter, filter: RecordFilter = {}):
       const own = preimage !== undefined && preimage.id === line.previous ? preimage.id : null;
       preimage = undefined;
       const record = recordOf(intent, own, { result: "open", reason: "", recovered: false });
-      if (isAt(record.path, filter) && isFrom(record, filter)) held.set(line.id, { intent, preimage: own, record });
+      if (!isAt(record.path, filter) || !isFrom(record, filter)) continue;
+      held.set(line.id, { intent, preimage: own, record });
+      characters += line.command.length + line.path.length + line.mirror.length + LINE_CHARACTERS;
+      if (characters > MOST_HELD) yield* ended();
     }
   }
-  for (const { record } of held.values()) yield record;
+  yield* ended();
 }
 
 const withCommandOf = (line: IntentLine, { command, ran }: IntentLine): IntentLine => ({
@@ -147,6 +166,8 @@ function recordOf(
     origin = null,
     command,
     ran = null,
+    undoes = null,
+    undoes_call: undoesCall = null,
     permitted_by,
     old,
     new: state,
@@ -175,6 +196,8 @@ function recordOf(
     origin,
     command,
     ran,
+    undoes,
+    undoesCall,
     permittedBy: permitted_by === "human" || permitted_by === "configuration" ? permitted_by : null,
     result,
     reason,

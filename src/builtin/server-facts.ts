@@ -8,7 +8,7 @@ export interface ServerFacts {
   /** The output of call `number` of the session, at most its first 8 MiB; undefined where it is not kept (any more). */
   readonly output?: (number: number) => Uint8Array | undefined;
   /** Every recorded write, oldest first; with `path` (relative to the root, canonical) those to that file. Throws FileError. */
-  readonly writes: (path: string | undefined) => readonly AuditedWrite[];
+  readonly writes: (path: string | undefined) => Iterable<AuditedWrite>;
   /** The risk assessment of a line that would start in `directory` (relative to the root). Nothing of it runs. */
   readonly assess: (line: string, directory: string) => Promise<AssessedLine>;
 }

@@ -13,7 +13,7 @@ import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { checkStarting, planLine, type GuardContext, type Planned } from "../guard/guard.ts";
 import { policyText } from "../config/policy-text.ts";
 import { severityAction } from "../config/severity.ts";
-import { changeOf, writeRecords, type WriteRecord } from "../audit/write-records.ts";
+import { changeOf, eachRecord } from "../audit/write-records.ts";
 import type { Policy } from "../config/policy.ts";
 import type { AuditedWrite, NamedPipelineFacts, ServerFacts } from "../builtin/server-facts.ts";
 import { ruleEntry } from "../guard/rule-catalogue.ts";
@@ -182,7 +182,7 @@ export class LocalRunner implements Runner {
       policy: () => policyText(this.#options.policy, { session: request.session, rules: activeRules(this.#options.policy) }),
       pipelines: namedPipelines(this.#options.policy),
       output: (number) => request.outputs?.get(number),
-      writes: (path) => writeRecords(workspace.writer(), path === undefined ? {} : { path }).map(auditedWrite),
+      writes: (path) => auditedWrites(workspace, path),
       assess: async (line, directory) => {
         const assessment = await this.#assess(line, this.#guardContext(directory, request, workspace), workspace);
         return { allowed: assessment.allowed, text: assessmentText(assessment), json: JSON.stringify(assessment) };
@@ -263,9 +263,11 @@ const TOO_DEEP: Violation = {
 const NEWLINE = 10;
 const ORDINARY_WRITES = ["write:create", "write:append", "write:replace", "write:remove", "write:attributes"] as const;
 
-function auditedWrite(record: WriteRecord): AuditedWrite {
-  const { id, ts, path, after, command } = record;
-  return { id, ts, path, change: changeOf(record), bytes: after?.bytes ?? 0, command };
+function* auditedWrites(workspace: Workspace, file: string | undefined): Generator<AuditedWrite, void> {
+  for (const record of eachRecord(workspace.writer(), file === undefined ? {} : { path: file })) {
+    const { id, ts, path, after, command } = record;
+    yield { id, ts, path, change: changeOf(record), bytes: after?.bytes ?? 0, command };
+  }
 }
 
 function badDirectory(error: FileError): Violation {

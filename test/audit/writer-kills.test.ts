@@ -74,7 +74,8 @@ async function undoneAndRedone(root: string, initial: ReturnType<typeof knownTre
     const said = `undo: ${undone.stderr.toString()}${JSON.stringify(undone.result)}`;
     if (undone.result.kind !== "completed" || undone.result.exit !== 0) return [said];
     const wrong = differencesOf(knownTree(root), wanted).map((each) => `undone: ${each} ${said}`);
-    if (undone.result.receipts.length > 0) await shell.defaultSession.run("undo");
+    const [made] = undone.result.receipts;
+    if (made !== undefined) await shell.defaultSession.run(`undo ${made.recordId}`);
     return [...wrong, ...differencesOf(knownTree(root), before).map((each) => `redone: ${each}`)];
   } finally {
     await shell.close();

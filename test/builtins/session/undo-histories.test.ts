@@ -1,4 +1,5 @@
 /** Random lines of writes over random trees, then undone: in reverse all is as it was; in any order each is right or refused. */
+import { isDeepStrictEqual } from "node:util";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Shell } from "../../../src/session/shell.ts";
@@ -77,12 +78,18 @@ test.each(Array.from({ length: extent(3, 30) }, (_, seed) => seed + 1))("seed %i
         for (const path of new Set([...Object.keys(before), ...Object.keys(after)])) {
           if (before[path] !== after[path]) expect({ [path]: [before[path], after[path]] }).toEqual({ [path]: [became[path], was[path]] });
         }
-        expect((await run("undo")).exit).toBe(0);
+        expect((await run(`undo ${record}`)).exit).toBe(0);
       }
       expect(contents(place.path)).toEqual(before);
     }
+    const isPlain = seed % 2 === 0;
     for (const [at, record] of [...records.entries()].reverse()) {
-      expect(await run(`undo ${record}`)).toMatchObject({ exit: 0, said: expect.not.stringContaining("changed") });
+      // It is passed over, or taken back already.
+      if (isPlain && isDeepStrictEqual(states[at], states[at + 1])) continue;
+      expect(await run(isPlain ? "undo" : `undo ${record}`)).toMatchObject({
+        exit: 0,
+        said: expect.not.stringContaining("changed"),
+      });
       expect(contents(place.path)).toEqual(states[at]);
     }
   } finally {

@@ -84,14 +84,104 @@ async function run(line: string, options: RunOptions = {}, from = session) {
   };
 }
 
-test("an undo is undone by the next one", async () => {
-  await run("echo new | tee f");
+const ALL_BACK = "undo: all changes of this session are taken back (history lists them; undo RECORD of an undo makes one again)\n";
+
+test("each undo goes one line further back, in any order of undos and writes", async () => {
+  await run("echo 1 | tee f");
+  await run("echo 2 | tee f g");
+  await run("echo 3 | tee -a f");
+  expect(await run("undo")).toMatchObject({ exit: 0, stdout: "restored f\n" });
+  expect(await run("undo")).toMatchObject({ exit: 0, stdout: "restored f\nremoved g\n" });
+  expect([read("f"), read("g")]).toEqual(["1\n", undefined]);
+  await run("echo 4 | tee -a f");
+  await run("undo; undo");
+  expect(read("f")).toBe("old\n");
+  expect(await run("undo")).toMatchObject({ exit: 1, stderr: ALL_BACK, records: [] });
+  expect(await run("undo f")).toMatchObject({ exit: 1, stderr: expect.stringMatching(/^undo: all recorded changes to f are taken back/) });
+});
+
+test("an undo is taken back by its record, and what it had taken back is in effect again", async () => {
+  await run("echo 1 | tee f");
+  await run("echo 2 | tee f");
+  const { records } = await run("undo");
+  expect(await run(`undo ${records[0]}`)).toMatchObject({ exit: 0 });
+  expect(read("f")).toBe("2\n");
+  await run("undo");
+  expect(read("f")).toBe("1\n");
+  await run("undo");
+  expect(read("f")).toBe("old\n");
+});
+
+test("a line that undoes and writes is taken back as one", async () => {
+  await run("echo 1 | tee f");
+  await run("echo 2 | tee f");
+  await run("undo; echo 3 | tee f");
+  expect(read("f")).toBe("3\n");
+  for (const state of ["2\n", "1\n", "old\n"]) {
+    await run("undo");
+    expect(read("f")).toBe(state);
+  }
+  await run("echo 4 | tee f; undo");
+  expect(read("f")).toBe("old\n");
+  expect(await run("undo")).toMatchObject({ exit: 1, stderr: ALL_BACK });
+});
+
+test("a file that is undone alone leaves the rest of its line to the next undo", async () => {
+  await run("echo 0 | tee h");
+  await run("echo new | tee f g");
+  await run("undo f");
+  expect(await run("undo")).toMatchObject({ stdout: "removed g\n" });
+  expect(await run("undo")).toMatchObject({ stdout: "removed h\n" });
+});
+
+test("a line is taken back once, also where somebody has put a file of it back by hand", async () => {
+  const { records } = await run("echo 0 | tee h");
+  await run("echo new | tee f g");
+  writeFileSync(at("f"), "old\n");
+  expect(await run("undo")).toMatchObject({ exit: 0, stdout: "removed g\n" });
+  writeFileSync(at("f"), "newer\n");
+  expect(await run("undo")).toMatchObject({ exit: 0, stdout: "removed h\n" });
+  await run("echo 1 | tee h");
+  rmSync(at("h"));
+  expect(await run("undo")).toMatchObject({ exit: 0, stderr: expect.stringMatching(/^undo: h: as before record \d+ already\n$/) });
+  expect(await run(`undo ${records[0]}`)).toMatchObject({ exit: 0 });
+});
+
+test("a line that left all as it was is passed over", async () => {
+  await run("echo 1 | tee f");
+  await run("cat f | tee f; touch -a f");
   expect(await run("undo")).toMatchObject({ exit: 0, stdout: "restored f\n" });
   expect(read("f")).toBe("old\n");
+});
+
+test("undos of undos, each by its record", async () => {
+  await run("echo 1 | tee f");
+  await run("echo 2 | tee f");
+  for (let turn = 0; turn < 4; turn++) {
+    const { records } = await run("undo");
+    expect(read("f")).toBe("1\n");
+    const { records: redone } = await run(`undo ${records[0]}`);
+    expect(read("f")).toBe("2\n");
+    if (turn % 2 === 0) continue;
+    const { records: undone } = await run(`undo ${redone[0]}`);
+    expect(read("f")).toBe("1\n");
+    await run(`undo ${undone[0]}`);
+    expect(read("f")).toBe("2\n");
+  }
+  await run("echo 3 | tee f; undo; echo 4 | tee f; undo");
+  expect(read("f")).toBe("2\n");
   await run("undo");
-  expect(read("f")).toBe("new\n");
-  await run("undo; undo");
-  expect(read("f")).toBe("new\n");
+  await run("undo");
+  expect(read("f")).toBe("old\n");
+  expect(await run("undo")).toMatchObject({ exit: 1, stderr: ALL_BACK });
+});
+
+test("a file that was written since it was touched keeps its time", async () => {
+  await run("touch -d 2001-02-03 f");
+  writeFileSync(at("f"), "newer\n");
+  const { mtimeMs } = statSync(at("f"));
+  expect(await run("undo")).toMatchObject({ exit: 1, stderr: expect.stringContaining("f has changed since record") });
+  expect(statSync(at("f")).mtimeMs).toBe(mtimeMs);
 });
 
 test("a line is undone as one, however many writes it made, by any of its records", async () => {
@@ -103,8 +193,9 @@ test("a line is undone as one, however many writes it made, by any of its record
     .trimEnd()
     .split("\n")
     .map((text) => JSON.parse(text) as { kind: string; call?: string });
-  expect(new Set(calls.flatMap(({ call }) => call ?? [])).size).toBe(2);
-  await run("undo");
+  const called = [...new Set(calls.flatMap(({ call }) => call ?? []))];
+  expect(called).toHaveLength(2);
+  await run(`undo ${called[1]}`);
   expect([read("f"), read("n1"), read("n3")]).toEqual(["last\n", "1\n", "3\n"]);
 });
 
@@ -120,8 +211,9 @@ test("a session undoes its own changes alone; a record or a file may be anybody'
   expect(await run("undo", {}, other)).toMatchObject({ exit: 1, stderr: expect.stringContaining("this session has changed nothing yet") });
   expect(await run(`undo ${records[0]}`, {}, other)).toMatchObject({ exit: 0 });
   expect(read("f")).toBe("old\n");
-  expect(await run("undo", {}, other)).toMatchObject({ exit: 0 });
-  expect(read("f")).toBe("new\n");
+  // What it has taken back was no change of its own.
+  expect(await run("undo", {}, other)).toMatchObject({ exit: 1, stderr: expect.stringContaining("this session has changed nothing yet") });
+  expect(read("f")).toBe("old\n");
 });
 
 test("what came after the change is shown, and lost only by force", async () => {
@@ -133,9 +225,10 @@ test("what came after the change is shown, and lost only by force", async () => 
     `undo: f has changed since record ${records[0]}; nothing was taken back (undo --force loses what came after it)\n`,
   );
   expect(read("f")).toBe("new\nmore\n");
-  expect(await run("undo --force")).toMatchObject({ exit: 0, stdout: "restored f\n" });
+  const forced = await run("undo --force");
+  expect(forced).toMatchObject({ exit: 0, stdout: "restored f\n" });
   expect(read("f")).toBe("old\n");
-  await run("undo");
+  await run(`undo ${forced.records[0]}`);
   expect(read("f")).toBe("new\nmore\n");
 });
 
