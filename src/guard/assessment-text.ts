@@ -8,13 +8,19 @@ export function assessmentText(assessment: Assessment): string {
     ["allowed", allowed ? "yes" : `no: ${assessment.denial_reason ?? ""}`],
     ["risk", `${assessment.risk_level}, severity ${severity ?? "none"}`],
     ["reaches", `${assessment.blast_radius_scope}: ${assessment.blast_radius_detail}`],
-    ["needs a human", assessment.requires_human_approval ? "yes" : "no"],
+    ["needs a human", needsHuman(assessment)],
     ["place", `${context.risk_level}: ${context.labels.join(" ")}`],
     ...rules.map(({ id, severity: each, description }) => ["rule", `${id} (${each}): ${description}`] as const),
     ...stages.map((stage) => ["stage", `${stage.command}: ${usesText(stage)}`] as const),
     ...alternatives.map(({ command, explanation }) => ["instead", `${command}  # ${explanation}`] as const),
   ];
   return facts.map(([name, value]) => `${name.padEnd(14)}${showName(value)}\n`).join("");
+}
+
+/** Names that are known only when the line runs may be protected ones. */
+function needsHuman({ requires_human_approval: isAsked, allowed, stages }: Assessment): string {
+  if (isAsked) return "yes";
+  return allowed && stages.some((stage) => stage.writes_unknown) ? "no, unless a name that it comes upon is protected" : "no";
 }
 
 /** Paths of one kind that are listed. */

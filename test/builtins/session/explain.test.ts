@@ -26,5 +26,12 @@ cases(explain, [
     stdout: "allowed       no: UNKNOWN_FLAG: ls: un\n",
     differs: none,
   },
+  {
+    name: "a name that comes with data may be a protected one",
+    command: "explain 'cat a | xargs rm' | grep human; explain 'rm b' | grep human",
+    files: { a: "b\n", b: "" },
+    stdout: "needs a human no, unless a name that it comes upon is protected\nneeds a human no\n",
+    differs: none,
+  },
   { name: "without a line", command: "explain", refused: "USAGE" },
 ]);
