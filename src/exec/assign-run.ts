@@ -1,8 +1,9 @@
 /** Assignments: `x=v`, `a[i]+=v`, `a=(…)`. Everything in one is expanded before anything of it is set, as in bash. */
+import type { ExitStatus } from "../builtin/definition.ts";
 import { AssociativeArray, type ElementKey, IndexedArray } from "../shell/arrays.ts";
 import { evaluateArithmetic } from "../shell/arithmetic.ts";
 import { elementKey, expandArithmeticText, expandToText, expandToValue, expandUnsplit } from "../shell/word-expansion.ts";
-import type { ArrayElement, Assignment, ElementSubscript } from "../shell/tree.ts";
+import type { ArrayElement, AssignCommand, Assignment, ElementSubscript } from "../shell/tree.ts";
 import { ExpansionError, type Value } from "../shell/variables.ts";
 import type { ListRun } from "./list-run.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -18,8 +19,22 @@ interface Assigned {
   readonly by: "assignment" | "declaration" | "keyed declaration";
 }
 
-/** Sets what the assignment says; the command's status is that of its last substitution. */
-export async function assign(run: ListRun, assignment: Assignment, surroundings: Surroundings): Promise<void> {
+/** Runs a command of assignments alone; its status is that of its last substitution. */
+export async function assignAll(run: ListRun, command: AssignCommand, surroundings: Surroundings): Promise<ExitStatus> {
+  const { shell } = surroundings;
+  try {
+    shell.substitutionStatus = undefined;
+    for (const assignment of command.assignments) {
+      await assign(run, assignment, surroundings);
+      if (command.exported) shell.export(assignment.name);
+    }
+    return command.exported ? 0 : (shell.substitutionStatus ?? 0);
+  } catch (thrown) {
+    return await run.failed(thrown, command, surroundings);
+  }
+}
+
+async function assign(run: ListRun, assignment: Assignment, surroundings: Surroundings): Promise<void> {
   const { shell } = surroundings;
   const { name, elements } = assignment;
   // bash makes the variable an array before it expands the list.

@@ -1,12 +1,13 @@
 /**
- * The descriptors that one command reads besides standard input: those of redirections (`3< FILE`), its own and those around it,
- * and those of process substitutions, which bash numbers from 63 down. Their names are `/dev/fd/N`.
+ * The descriptors of one command besides standard input, output and error: those of redirections (`3< FILE`, `3>&1`), its own and those
+ * around it, and those of process substitutions, which bash numbers from 63 down. The names of those that are read are `/dev/fd/N`.
  */
 import { keptOpen } from "../io/kept-open.ts";
 import { type ByteInput, inputFrom } from "../io/input.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { OpenFile } from "../workspace/contract.ts";
 import type { StageDescriptors } from "../workspace/read/held-descriptors.ts";
+import type { OpenedOutput } from "./routes.ts";
 import { Started } from "./started-stage.ts";
 import type { StageOutput } from "./stage.ts";
 
@@ -15,8 +16,8 @@ const FIRST_SUBSTITUTION = 63;
 export class Descriptors implements StageDescriptors {
   /** undefined: closed here, whatever is around. */
   readonly #inputs = new Map<number, ByteInput | undefined>();
-  /** Descriptors from 3 on that are written. */
-  readonly #outputs = new Set<number>();
+  /** Descriptors from 3 on that are written; undefined: not here, whatever is around. */
+  readonly #outputs = new Map<number, OpenedOutput | undefined>();
   readonly #outer: Descriptors | undefined;
   whole: ReadonlyMap<string, Uint8Array> = new Map();
   readonly #producers: Started[] = [];
@@ -36,22 +37,36 @@ export class Descriptors implements StageDescriptors {
     return this.#inputs.has(number) ? this.#inputs.get(number) : this.#outer?.input(number);
   }
 
-  noteOutput(number: number): void {
-    this.#outputs.add(number);
+  /**
+   * The same as the words of the command see them: without those of its own redirections. The files of process substitutions in the
+   * words belong to the command.
+   */
+  beforeOwn(): Descriptors {
+    const seen = new Descriptors(this.#outer);
+    seen.substitute = (output) => this.substitute(output);
+    return seen;
   }
 
-  hasOutput(number: number): boolean {
-    return this.#outputs.has(number) || this.#outer?.hasOutput(number) === true;
+  output(number: number): OpenedOutput | undefined {
+    return this.#outputs.has(number) ? this.#outputs.get(number) : this.#outer?.output(number);
+  }
+
+  /** From here on descriptor `number` writes to `output`. */
+  openOutput(number: number, output: OpenedOutput): void {
+    this.#inputs.set(number, undefined);
+    this.#outputs.set(number, output);
   }
 
   /** From here on descriptor `number` is closed. */
   shut(number: number): void {
     this.#inputs.set(number, undefined);
+    this.#outputs.set(number, undefined);
   }
 
   /** From here on descriptor `number` reads `input`, which belongs to whoever opened it. */
   duplicate(number: number, input: ByteInput): void {
     this.#inputs.set(number, keptOpen(input));
+    this.#outputs.set(number, undefined);
   }
 
   /** From here on descriptor `number` reads `input`, which is closed with these descriptors. */

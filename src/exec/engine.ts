@@ -18,6 +18,7 @@ import { countByte } from "../io/count-byte.ts";
 import { CallCursors, type HeldCursor } from "./call-cursors.ts";
 import { CallControl, CallStopped } from "./call-control.ts";
 import { ListRun } from "./list-run.ts";
+import { FLUSH, Waiting } from "./routes.ts";
 import type { RunResult, RunSink, StageReport } from "./result.ts";
 import { ShellState } from "./shell-state.ts";
 import type { CallContext, CheckStarting } from "./stage.ts";
@@ -93,12 +94,13 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   });
   const { progress } = call.sink;
   const told = progress && setInterval(() => progress({ outputBytes, stage: unended(stages) }), PROGRESS_INTERVAL_MS);
-  const output = run.line(plan.body, { shell, stdin: untilStopped(call.stdin, control), stderr: call.sink.stderr });
+  const output = run.line(plan.body, { shell, stdin: untilStopped(call.stdin, control), stderr: call.sink.stderr, waiting: new Waiting() });
   try {
     for (;;) {
       const next = await output.next();
       if (next.done === true) return { kind: "completed", exit: next.value, ...report() };
       const block = next.value;
+      if (block === FLUSH) continue;
       const room = call.keepBytes - outputBytes;
       if (passedOn.has(block)) addRange(ranges, outputBytes, outputBytes + block.length);
       outputBytes += block.length;

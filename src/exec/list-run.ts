@@ -10,18 +10,18 @@ import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
 import { showName } from "../display/visible.ts";
 import type { CommandOrigin } from "../shell/named-pipeline.ts";
-import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
+import type { Command, GroupCommand, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { endsShell, hasOwnStatus, isOfShell, STAGELESS } from "./command-kinds.ts";
-import { assign } from "./assign-run.ts";
+import { assignAll } from "./assign-run.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
 import { Descriptors } from "./descriptors.ts";
 import { runDeclare } from "./declare-run.ts";
 import { overheard, Producers } from "./producers.ts";
 import type { StageReport } from "./result.ts";
-import { RedirectionError, Routes } from "./routes.ts";
+import { FLUSH, RedirectionError, Routes, Waiting } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
@@ -32,7 +32,7 @@ import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { runSimple } from "./stage-run.ts";
 import { unwrittenMessage } from "./unwritten-message.ts";
 import { timing } from "./timing.ts";
-import { afterFailure, atExit } from "./traps.ts";
+import { atExit, endsAfter } from "./traps.ts";
 import { openedInput, redirectedPath } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
@@ -97,15 +97,8 @@ export class ListRun {
       }
       status = item.pipeline.negated ? Number(exit === 0) : exit;
       shell.status = status;
-      if (status === 0 || tested || shell.conditions > 0 || !endsShell(item)) continue;
-      if (shell.traps.ERR !== undefined) {
-        yield* afterFailure(this, surroundings);
-        if (shell.leaving !== undefined) return statusOf(shell) ?? status;
-      }
-      if (shell.options.errexit) {
-        shell.leaving = { kind: "exit", status };
-        return status;
-      }
+      const hasFailed = status !== 0 && !tested && (endsShell(item) || shell.unredirected === item.pipeline.commands[0]);
+      if (hasFailed && !item.pipeline.negated && (yield* endsAfter(this, status, surroundings))) return statusOf(shell) ?? status;
     }
     return status;
   }
@@ -128,13 +121,17 @@ export class ListRun {
   }
 
   /** Runs what comes after `exec` with redirections, which ended with `status`. */
-  #rest(body: List, surroundings: Surroundings, status: ExitStatus): StageOutput {
-    surroundings.shell.special.pipeline = [status];
-    return this.line(body, surroundings, status);
+  async *#rest(body: List, surroundings: Surroundings, status: ExitStatus): StageOutput {
+    const { shell } = surroundings;
+    shell.special.pipeline = [status];
+    shell.status = status;
+    const isTested = (body.items[0]?.when ?? "always") !== "always";
+    if (!isTested && (yield* endsAfter(this, status, surroundings))) return statusOf(shell) ?? status;
+    return yield* this.line(body, surroundings, status);
   }
 
   /** Output and exit status of `run` in a subshell, which ends with it. */
-  async *subshell(shell: ShellState, at: Pick<Surroundings, "stdin" | "stderr">, run: (own: ShellState) => StageOutput): StageOutput {
+  async *subshell(shell: ShellState, at: Omit<Surroundings, "shell">, run: (own: ShellState) => StageOutput): StageOutput {
     const own = shell.copy();
     try {
       const ended = yield* run(own);
@@ -158,7 +155,7 @@ export class ListRun {
 
   async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
-    const { shell, stderr, descriptors } = surroundings;
+    const { shell, stderr, descriptors, waiting } = surroundings;
     if (others.length === 0) {
       const exit = yield* this.#stage(first, this.#report(first), surroundings, true);
       if (hasOwnStatus(first)) shell.special.pipeline = [exit];
@@ -174,7 +171,7 @@ export class ListRun {
       const isLast = command === pipeline.commands.at(-1);
       const said = isLast ? { stderr, message: () => "" } : overheard(stderr);
       const failedProducer = command === first ? surroundings.failedProducer : producers.failed();
-      const around = { stdin, stderr: said.stderr, descriptors, failedProducer };
+      const around = { stdin, stderr: said.stderr, descriptors, failedProducer, waiting: isLast ? waiting : new Waiting() };
       const output =
         isLast && shell.options.lastpipe
           ? this.#stage(command, place, { ...around, shell }, isLast)
@@ -218,11 +215,15 @@ export class ListRun {
     const { shell } = surroundings;
     shell.at = command.span;
     const outputs = new StageOutputs(this.context, shell);
-    const routes = new Routes(surroundings, outputs);
+    const { waiting } = surroundings;
+    const routes = new Routes(surroundings, outputs, waiting);
     const descriptors = new Descriptors(surroundings.descriptors);
     const outer = { ...surroundings, descriptors };
+    // The words of a simple command are expanded before its redirections are made.
+    const isSimple = command.redirects.length > 0 && (command.kind === "simple" || command.kind === "declare");
+    const before = isSimple ? { ...outer, descriptors: descriptors.beforeOwn() } : outer;
     // Variables are set before the redirections of their command are made.
-    const assigned = command.kind === "assign" ? await this.#assigned(command, outer) : undefined;
+    const assigned = command.kind === "assign" ? await assignAll(this, command, outer) : undefined;
     if (command.redirects.length > 0) {
       try {
         await routes.apply(
@@ -230,14 +231,18 @@ export class ListRun {
           surroundings.stdin,
           descriptors,
           (redirect, stdin) => openedInput(this, redirect, { ...outer, stdin }),
-          (redirect) => redirectedPath(this, redirect.file, outer),
+          async (redirect) => {
+            const path = await redirectedPath(this, redirect.file, outer);
+            if (isRest(command) && redirect.from > 2) outputs.requireScratch(path, redirect.from);
+            return path;
+          },
         );
       } catch (thrown) {
         const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr }).finally(() => outputs.close());
-        yield* routes.takeMerged();
+        yield* waiting.take();
         await descriptors.close();
-        const goesOn = command.kind === "group" && command.isRest === true && shell.leaving === undefined;
-        return goesOn ? yield* this.#rest(command.body, surroundings, status) : status;
+        shell.unredirected = command;
+        return isRest(command) && shell.leaving === undefined ? yield* this.#rest(command.body, surroundings, status) : status;
       }
     }
     if (command.kind === "assign") {
@@ -259,26 +264,35 @@ export class ListRun {
       told = (printed, ended) => stageTells(name, definition, args, printed, ended);
     };
     const failedProducer = routes.stdin === undefined ? surroundings.failedProducer : undefined;
-    const body = this.#body(command, { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer, outputs }, outer);
+    const inside = routes.stdout === "output" ? waiting : new Waiting();
+    const inner = { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer, outputs, waiting: inside };
+    const body = this.#body(command, inner, before);
     try {
       for (;;) {
         const check = control.check();
         if (check !== undefined) await check;
         const next = await body.next();
-        for (const block of routes.takeMerged()) {
+        for (const block of waiting.take()) {
           outputBytes += block.length;
           yield block;
         }
+        if (routes.takeNeedsFlush()) yield FLUSH;
         if (next.done === true) {
           exit = (await this.#finished(outputs, next.value, command, { ...outer, stderr: routes.stderr })) ?? next.value;
           return exit;
         }
-        if (next.value.length === 0) continue;
+        if (next.value.length === 0) {
+          if (next.value === FLUSH) yield FLUSH;
+          continue;
+        }
         if (routes.stdout === "output") {
           outputBytes += next.value.length;
           yield marked(next.value, passesOn, command, this.context.passedOn);
         } else if (routes.stdout === "errors") {
           await surroundings.stderr(next.value);
+        } else if (typeof routes.stdout === "object" && "kind" in routes.stdout) {
+          await routes.stdout.write(next.value);
+          yield FLUSH;
         } else if (typeof routes.stdout === "object") {
           try {
             routes.stdout.write(next.value);
@@ -332,30 +346,12 @@ export class ListRun {
         return 0;
       }
       if (command.kind === "declare") return yield* runDeclare(this, command, inner, outer);
-      if (command.kind === "group" && command.isRest === true) return yield* this.#rest(command.body, inner, 0);
+      if (isRest(command)) return yield* this.#rest(command.body, inner, 0);
       return yield* runCompound(this, command, inner);
     } catch (thrown) {
       // A word is expanded before its command's redirections are made.
       return await this.failed(thrown, command, command.kind === "simple" || command.kind === "declare" ? outer : inner);
     }
-  }
-
-  async #assigned(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
-    try {
-      return await this.#assign(command, outer);
-    } catch (thrown) {
-      return await this.failed(thrown, command, outer);
-    }
-  }
-
-  async #assign(command: Extract<Command, { kind: "assign" }>, outer: Surroundings): Promise<ExitStatus> {
-    const { shell } = outer;
-    shell.substitutionStatus = undefined;
-    for (const assignment of command.assignments) {
-      await assign(this, assignment, outer);
-      if (command.exported) shell.export(assignment.name);
-    }
-    return command.exported ? 0 : (shell.substitutionStatus ?? 0);
   }
 
   /** Reports a file error, or a failed expansion, which ends the line or the shell as in bash. Throws any other error on. */
@@ -392,6 +388,8 @@ export class ListRun {
     return number;
   }
 }
+
+const isRest = (command: Command): command is GroupCommand => command.kind === "group" && command.isRest === true;
 
 /** Exit status with which a shell is being left. */
 const statusOf = ({ leaving }: ShellState): ExitStatus | undefined =>

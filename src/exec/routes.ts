@@ -2,6 +2,7 @@
 import type { ContentSink } from "../builtin/recorder.ts";
 import type { ByteInput } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
+import { LimitReached } from "../io/limit-reached.ts";
 import type { Redirect } from "../shell/tree.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { Descriptors } from "./descriptors.ts";
@@ -9,7 +10,50 @@ import { StageRefused } from "./late-refusal.ts";
 import type { StageOutputs } from "./stage-outputs.ts";
 import type { ErrorSink } from "./stage.ts";
 
-type Destination = "output" | "errors" | "nowhere" | ContentSink;
+type Destination = "output" | "errors" | "nowhere" | ContentSink | OuterOutput;
+
+/** An output of a command around this one, or of the shell, behind a descriptor that it opened (`exec 3>&1`). */
+export interface OuterOutput {
+  readonly kind: "outer";
+  readonly write: (bytes: Uint8Array) => void | Promise<void>;
+}
+
+/** Descriptor from 3 on as commands inside see it. */
+export type OpenedOutput = "nowhere" | ContentSink | OuterOutput;
+
+/**
+ * Given out where something was written to an outer output: the command that opened that gives it out before it goes on. It has no
+ * bytes, and no reader sees it.
+ */
+export const FLUSH: Uint8Array = new Uint8Array(0);
+
+/**
+ * Bytes for one output, that of the call, of a stage or of a substitution, which did not come as blocks of the commands that write to it:
+ * errors (`2>&1`), and what other outputs' commands write behind a descriptor. They come before the next block.
+ */
+export class Waiting {
+  #blocks: Uint8Array[] = [];
+  #bytes = 0;
+
+  /** Throws LimitReached "held" where the commands give out nothing for too long. */
+  add(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    if (this.#bytes > MOST_WAITING_BYTES) throw new LimitReached("held", MOST_WAITING_BYTES, "bytes behind a descriptor");
+    this.#blocks.push(bytes);
+  }
+
+  /** Those that were added since the last call. */
+  take(): readonly Uint8Array[] {
+    if (this.#blocks.length === 0) return NONE;
+    const blocks = this.#blocks;
+    this.#blocks = [];
+    this.#bytes = 0;
+    return blocks;
+  }
+}
+
+const NONE: readonly Uint8Array[] = [];
+const MOST_WAITING_BYTES = 32 << 20;
 
 type InputRedirect = Extract<Redirect, { kind: "input" | "here" | "no-input" }>;
 
@@ -36,16 +80,26 @@ export class Routes {
   readonly stderr: (bytes: Uint8Array) => void | Promise<void>;
   /** By descriptor. */
   readonly #outputs: (Destination | undefined)[] = ["nowhere", "output", "errors"];
-  #merged: Uint8Array[] = [];
+  #needsFlush = false;
   readonly #files: StageOutputs;
+  readonly #errors: ErrorSink;
+  readonly #waiting: Waiting;
 
-  constructor(errors: ErrorSink, files: StageOutputs) {
+  /** `waiting` is that of the output around. */
+  constructor(errors: ErrorSink, files: StageOutputs, waiting: Waiting) {
     this.#files = files;
+    this.#errors = errors;
+    this.#waiting = waiting;
     this.stderr = (bytes) => {
       const destination = this.#outputs[2];
       if (destination === "errors") return errors.stderr(bytes);
-      if (destination === "output") this.#merged.push(bytes);
-      if (typeof destination === "object") unlessFull(destination, bytes);
+      if (destination === "output") waiting.add(bytes);
+      if (typeof destination !== "object") return undefined;
+      if ("kind" in destination) {
+        this.#needsFlush = true;
+        return destination.write(bytes);
+      }
+      unlessFull(destination, bytes);
       return undefined;
     };
   }
@@ -82,7 +136,7 @@ export class Routes {
         }
         case "duplicate-input": {
           const input = redirect.to === 0 ? (this.stdin ?? outer) : descriptors.input(redirect.to);
-          if (input === undefined) throw new RedirectionError(`${redirect.to}: Bad file descriptor`);
+          if (input === undefined) throw this.#unusable(redirect.to, this.#outputs[redirect.to] ?? descriptors.output(redirect.to));
           if (redirect.from === 0) this.stdin = keptOpen(input);
           else descriptors.duplicate(redirect.from, input);
           break;
@@ -99,29 +153,35 @@ export class Routes {
 
   #opened(from: number, to: Destination, descriptors: Descriptors): void {
     this.#outputs[from] = to;
-    if (from > 2) descriptors.noteOutput(from);
+    if (from > 2) descriptors.openOutput(from, this.#fromInside(to));
   }
 
   #output(number: number, descriptors: Descriptors): Destination {
-    const found = this.#outputs[number];
-    if (found !== undefined) return found;
-    if (!descriptors.hasOutput(number)) throw new RedirectionError(`${number}: Bad file descriptor`);
-    // A script does not see what the line around it opens until it runs.
-    throw new StageRefused({
-      code: "GUARD_VIOLATION",
-      reason: "REDIRECT",
-      detail: `Descriptor ${number} is open around this command, and only the command that opens it can write to it here.`,
-      suggestion: undefined,
-      position: undefined,
-    });
+    const found = this.#outputs[number] ?? descriptors.output(number);
+    if (found === undefined) throw this.#unusable(number, descriptors.input(number));
+    return found;
   }
 
-  /** Standard error that was merged into standard output since the last call; it comes before the next block. */
-  takeMerged(): readonly Uint8Array[] {
-    if (this.#merged.length === 0) return [];
-    const merged = this.#merged;
-    this.#merged = [];
-    return merged;
+  /** The error of descriptor `number`, which is closed or `open` the other way, where bash has the command itself fail. */
+  #unusable(number: number, open: unknown): RedirectionError | StageRefused {
+    if (open === undefined) return new RedirectionError(`${number}: Bad file descriptor`);
+    const detail = `Descriptor ${number} is open here, and for the other direction: what reads a file is not written, and the reverse. Open another descriptor.`;
+    return new StageRefused({ code: "GUARD_VIOLATION", reason: "REDIRECT", detail, suggestion: undefined, position: undefined });
+  }
+
+  /** The destination for commands inside, whose own outputs are others. */
+  #fromInside(to: Destination): OpenedOutput {
+    if (to === "errors") return { kind: "outer", write: (bytes) => this.#errors.stderr(bytes) };
+    if (to !== "output") return to;
+    // A copy: producers use their memory again.
+    return { kind: "outer", write: (bytes) => this.#waiting.add(Buffer.from(bytes)) };
+  }
+
+  /** True if errors were written to an outer output since the last call. */
+  takeNeedsFlush(): boolean {
+    const needsFlush = this.#needsFlush;
+    this.#needsFlush = false;
+    return needsFlush;
   }
 }
 

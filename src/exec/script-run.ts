@@ -1,6 +1,7 @@
 /** `sh -c SCRIPT`: a script of the plan in a shell of its own, which has the variables that the line exports. */
 import type { ScriptCall } from "../builtin/script-call.ts";
 import type { ListRun } from "./list-run.ts";
+import { FLUSH, Waiting } from "./routes.ts";
 import { ShellState } from "./shell-state.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 
@@ -9,7 +10,7 @@ export function runScript(
   run: ListRun,
   text: string,
   { name, args, options }: Omit<ScriptCall, "stdin">,
-  { shell: outer, stdin, stderr, descriptors, directory }: Surroundings & { readonly directory: string },
+  { shell: outer, stdin, stderr, descriptors, directory }: Omit<Surroundings, "waiting"> & { readonly directory: string },
 ): StageOutput | undefined {
   const plan = run.context.scripts.get(text);
   if (plan === undefined) return undefined;
@@ -31,13 +32,20 @@ export function runScript(
   // Arguments are data, wherever they come from.
   shell.positional = args.map((argument) => ({ text: argument, typed: false }));
   for (const option of options) if (Object.hasOwn(shell.options, option)) shell.options[option as keyof typeof shell.options] = true;
-  return ended(inner.line(plan.body, { shell, stdin, stderr, descriptors }), shell);
+  return ended(inner.line(plan.body, { shell, stdin, stderr, descriptors, waiting: new Waiting() }), shell);
 }
 
 async function* ended(output: StageOutput, shell: ShellState): StageOutput {
+  let isOver = false;
   try {
-    return yield* output;
+    for (;;) {
+      const next = await output.next();
+      isOver = next.done === true;
+      if (next.done === true) return next.value;
+      if (next.value !== FLUSH) yield next.value;
+    }
   } finally {
+    if (!isOver) await output.return(0);
     shell.release();
   }
 }

@@ -2,7 +2,7 @@
 import type { ExitStatus } from "../builtin/definition.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { IndexedArray } from "../shell/arrays.ts";
-import type { FunctionCommand, List, Wrapper } from "../shell/tree.ts";
+import type { Command, FunctionCommand, List, Wrapper } from "../shell/tree.ts";
 import { DEFAULT_IFS, ExpansionError, type Value, SHELL_NAME } from "../shell/variables.ts";
 import { absolutePath } from "../walk/canonical-path.ts";
 import { type Covered, ShellVariables } from "./shell-variables.ts";
@@ -79,6 +79,8 @@ export class ShellState extends ShellVariables {
   /** Exit status of the last command substitution, which is that of an assignment alone. */
   substitutionStatus: ExitStatus | undefined;
   leaving: Leaving | undefined;
+  /** The last command that did not run because a redirection of it could not be made. */
+  unredirected: Command | undefined;
   /** Loops around what runs now. */
   loops = 0;
   /** Functions by their names; never changed, but replaced. */

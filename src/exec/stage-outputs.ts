@@ -72,6 +72,13 @@ export class StageOutputs implements OutputFiles {
     }
   }
 
+  /** Throws StageRefused for a file of the workspace, where descriptor `number` lasts to the end of the shell (`exec 3> FILE`). */
+  requireScratch(path: string, number: number): void {
+    if (this.#isScratch(path) || !this.#context.recordsRedirects) return;
+    const detail = `exec ${number}> FILE would change '${path}' at the end of the shell only, and what comes before that would not find it. Use a group: { COMMANDS; } ${number}> FILE.`;
+    throw new StageRefused({ code: "GUARD_VIOLATION", reason: "REDIRECT", detail, suggestion: undefined, position: undefined });
+  }
+
   checkRead(path: string): void {
     if (this.#isPending(path)) throw new WriteRefused(new FileError("CONFLICT", path, early("this read of it")));
   }

@@ -12,6 +12,7 @@ import type { ByteInput } from "../io/input.ts";
 import type { SimpleCommand } from "../shell/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { Descriptors } from "./descriptors.ts";
+import type { Waiting } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { StageOutputs } from "./stage-outputs.ts";
 
@@ -55,6 +56,8 @@ export interface Surroundings extends ErrorSink {
   readonly stdin: ByteInput;
   /** Descriptors from 3 on that commands around this one have opened, and those of its own. */
   readonly descriptors?: Descriptors | undefined;
+  /** Bytes that come before the next block of the output that the command writes to. */
+  readonly waiting: Waiting;
   /** Of the command itself. */
   readonly outputs?: StageOutputs | undefined;
 }

@@ -1,5 +1,6 @@
 /** A stage whose output another stage reads. */
 import type { ExitStatus } from "../builtin/definition.ts";
+import { FLUSH } from "./routes.ts";
 import type { StageOutput } from "./stage.ts";
 
 /** bash's exit status of a stage that a closed pipe has ended. */
@@ -27,7 +28,15 @@ export class Started implements AsyncIterable<Uint8Array> {
     this.#heldBytes = heldBytes;
   }
 
+  /** The next block for a reader. */
   async next(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
+    for (;;) {
+      const next = await this.#pull();
+      if (next.done === true || next.value !== FLUSH) return next;
+    }
+  }
+
+  async #pull(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
     this.#pulled = true;
     const next = await this.#output.next();
     if (next.done === true) {
@@ -54,7 +63,7 @@ export class Started implements AsyncIterable<Uint8Array> {
   async *all(): StageOutput {
     try {
       for (;;) {
-        const next = await this.next();
+        const next = await this.#pull();
         if (next.done === true) return next.value;
         yield next.value;
       }

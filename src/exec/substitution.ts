@@ -15,7 +15,7 @@ import { descriptorNumber } from "../workspace/read/held-descriptors.ts";
 import { type ByteInput, inputFrom, inputOf } from "../io/input.ts";
 import { inputOfFile } from "./descriptors.ts";
 import type { ListRun } from "./list-run.ts";
-import { type OpenedInput, type OpenInput, RedirectionError } from "./routes.ts";
+import { FLUSH, Waiting, type OpenedInput, type OpenInput, RedirectionError } from "./routes.ts";
 import type { Surroundings } from "./stage.ts";
 
 /** Runs an expansion with every command substitution in it. */
@@ -49,9 +49,8 @@ function unreadable(): ByteInput {
 /** The file name that a process substitution stands for. */
 function substitutedFile(run: ListRun, { body }: ProcessSubstitution, { shell, stdin, stderr, descriptors }: Surroundings): string {
   if (descriptors === undefined) throw new Error("a process substitution outside a command");
-  const output = run.subshell(shell, { stdin, stderr }, (own) =>
-    run.list(body, { shell: own, stdin: keptOpen(stdin), stderr, descriptors }),
-  );
+  const around = { stdin: keptOpen(stdin), stderr, descriptors, waiting: new Waiting() };
+  const output = run.subshell(shell, around, (own) => run.list(body, { ...around, shell: own }));
   return descriptors.substitute(output);
 }
 
@@ -139,12 +138,13 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
   if ("kind" in body) {
     status = await readFile(run, body.word, surroundings, gather);
   } else {
-    const output = run.subshell(shell, surroundings, (own) => {
+    const around = { ...surroundings, stdin: keptOpen(surroundings.stdin), waiting: new Waiting() };
+    const output = run.subshell(shell, around, (own) => {
       // As in bash, break and continue end a substitution in a loop's body, where in any other subshell they are errors.
       own.loops = shell.loops;
       // As in bash outside POSIX mode, a failure does not end a substitution under set -e.
       own.options.errexit &&= own.options.inherit_errexit;
-      return run.list(body, { ...surroundings, shell: own, stdin: keptOpen(surroundings.stdin) });
+      return run.list(body, { ...around, shell: own });
     });
     try {
       for (;;) {
@@ -153,7 +153,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
           status = next.value;
           break;
         }
-        gather(next.value);
+        if (next.value !== FLUSH) gather(next.value);
       }
     } finally {
       await output.return(0);

@@ -20,8 +20,20 @@ export async function* atExit(run: ListRun, status: ExitStatus, surroundings: Su
 
 const leavingOf = ({ leaving }: Surroundings["shell"]): typeof leaving => leaving;
 
+/** After a command that failed with `status` and was not tested: runs the trap of ERR, and obeys `set -e`. True if the shell is being left. */
+export async function* endsAfter(run: ListRun, status: ExitStatus, surroundings: Surroundings): AsyncGenerator<Uint8Array, boolean> {
+  const { shell } = surroundings;
+  if (status === 0 || shell.conditions > 0) return false;
+  if (shell.traps.ERR !== undefined) {
+    yield* afterFailure(run, surroundings);
+    if (shell.leaving !== undefined) return true;
+  }
+  if (shell.options.errexit) shell.leaving = { kind: "exit", status };
+  return shell.options.errexit;
+}
+
 /** Runs the trap of ERR, if there is one, after a command that failed; `$?` is kept. */
-export async function* afterFailure(run: ListRun, surroundings: Surroundings): AsyncGenerator<Uint8Array, void> {
+async function* afterFailure(run: ListRun, surroundings: Surroundings): AsyncGenerator<Uint8Array, void> {
   const { shell } = surroundings;
   const { status, traps } = shell;
   const trap: List | undefined = traps.ERR;

@@ -213,7 +213,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   doas: privileges,
   su: { why: "There are no other users here, and none is needed.", rule: "cmd:privileges" },
   exec: {
-    why: "A stage cannot take the place of the shell here, and a redirection goes with a command or a group: { COMMANDS; } 3< FILE.",
+    why: "A stage cannot take the place of the shell here. With redirections alone exec stands between the commands of the line or of a subshell, not behind && and in no group, function or loop: there, { COMMANDS; } 3>&1.",
     // What stands behind it would never run.
     instead: (call) => (call.isLast ? afterPrefix(["-a"])(call) : undefined),
   },

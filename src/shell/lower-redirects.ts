@@ -79,7 +79,7 @@ export class RedirectLowerer {
       reason: "REDIRECT",
       construct: "redirect-descriptor",
       span: spanOf(node),
-      detail: "Only standard input, output and error exist here. Use 2>&1, >&2, 2>/dev/null or >/dev/null.",
+      detail: "Descriptors are numbers of one digit here. Use 3>&1, 2>&1, >&2, 2>/dev/null or >/dev/null.",
     });
     return "refused";
   }
@@ -118,8 +118,6 @@ export class RedirectLowerer {
       targetSource,
       word: expanded,
       isAllowed: isAllowed && expanded !== undefined,
-      opened: new Set(redirects.flatMap((redirect) => ("from" in redirect && isOutput(redirect) ? [redirect.from] : []))),
-      mayBeOpen: (number) => new RegExp(`${number}[<>]`).test(line),
       span,
     };
     const lowered = lowerRedirect(reading);
@@ -193,5 +191,3 @@ export class RedirectLowerer {
 }
 
 const isReadable = (descriptor = 0): boolean => descriptor === 0 || (descriptor > 2 && descriptor < 10);
-
-const isOutput = ({ kind }: Redirect): boolean => kind === "duplicate" || kind === "discard" || kind === "output";

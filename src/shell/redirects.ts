@@ -16,10 +16,6 @@ export interface RedirectReading {
   readonly word: Word | undefined;
   /** True if the file that it names may be written without a record: it is in the session's scratch. */
   readonly isAllowed: boolean;
-  /** Descriptors from 3 on that the command's redirections before this one write to. */
-  readonly opened: ReadonlySet<number>;
-  /** Tells whether some other redirection of the line may have opened a descriptor. */
-  readonly mayBeOpen: (descriptor: number) => boolean;
   /** The target as typed. */
   readonly targetSource: string;
   readonly span: Span;
@@ -106,14 +102,15 @@ const OUTPUTS: ReadonlyMap<string, number> = new Map([
 
 const readsFrom = (descriptor: number | undefined): boolean => descriptor === undefined || descriptor === 0 || descriptor > 2;
 
-/** `N>&M`, `N>&-`. Descriptors from 3 on are known where the command itself opens them, and where nothing in the line can have. */
-function duplicated({ descriptor, target, opened, mayBeOpen, span }: RedirectReading): readonly Redirect[] | undefined {
+/** `N>&M`, `N>&M-`, `N>&-`. */
+function duplicated({ descriptor, target = "", span }: RedirectReading): readonly Redirect[] | undefined {
   const from = descriptor ?? 1;
   if (from === 0) return undefined;
   if (target === "-") return from > 2 ? [{ kind: "close", from, span }] : undefined;
-  const to = /^[1-9]$/.test(target ?? "") ? Number(target) : undefined;
-  if (to === undefined || (to > 2 && !opened.has(to) && mayBeOpen(to))) return undefined;
-  return [{ kind: "duplicate", from, to, span }];
+  if (!/^([1-9]|[3-9]-)$/.test(target)) return undefined;
+  const to = Number.parseInt(target, 10);
+  const duplicate = { kind: "duplicate", from, to, span } as const;
+  return target.endsWith("-") && to !== from ? [duplicate, { kind: "close", from: to, span }] : [duplicate];
 }
 
 /** Both outputs into `target`. */
@@ -165,6 +162,6 @@ function sentence(construct: RedirectConstruct, { descriptor, operator, targetSo
     case "redirect-readwrite":
       return `A file cannot be opened for reading and writing at once. Use cat ${file} | COMMAND to read it, | tee ${file} to write it.`;
     case "redirect-descriptor":
-      return "That descriptor is not open here. Use 2>&1, >&2, 2>/dev/null or >/dev/null, or open it in the same command (3>&1, 3< FILE).";
+      return "A descriptor is one digit, made a copy of another (2>&1, 3>&1, >&3), led to /dev/null, read from a file (3< FILE) or, from 3 on, closed (3>&-).";
   }
 }

@@ -11,7 +11,7 @@ import { toBytes } from "../../src/io/text.ts";
 import { corpus, fuzzRuns } from "../fuzz/dice.ts";
 import { arrayAssignments, arrayExpansions, declarations } from "./array-lines.ts";
 import { askBash, type BashAnswer, wasEnded } from "./bash-lines.ts";
-import { functionLines, inputLines, patternLines } from "./function-lines.ts";
+import { functionLines, inputLines, outputLines, patternLines } from "./function-lines.ts";
 import { type LineAnswer, runLine } from "./line-run.ts";
 
 const RUNS = fuzzRuns(100, 250);
@@ -631,6 +631,7 @@ const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<stri
   { name: "declarations", lines: declarations, leastAccepted: 0.6 },
   { name: "functions", lines: functionLines, leastAccepted: 0.9 },
   { name: "input", lines: inputLines, leastAccepted: 0.8 },
+  { name: "output", lines: outputLines, leastAccepted: 0.8 },
   { name: "extended patterns", lines: patternLines, leastAccepted: 0.8 },
   { name: "read", lines: reads, leastAccepted: 0.9 },
   { name: "mutations", lines: mutations, leastAccepted: 0.2 },
@@ -792,7 +793,10 @@ function settled(stderr: Buffer): Buffer {
 /** bash numbers the lines of what it evaluates from where that stands in its own script, and tells of a reader that has left. */
 function unnumbered(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1");
-  if (!text.includes(": line ")) return bytes;
-  const told = text.split("\n").filter((line) => !/: (write error: Broken pipe|pop_var_context: .*)$/.test(line));
+  if (!/: line |<line>/.test(text)) return bytes;
+  const told = text
+    .replace(/<line><\d+:>/g, "<line><N:>")
+    .split("\n")
+    .filter((line) => !/: (write error: Broken pipe|pop_var_context: .*)$/.test(line));
   return Buffer.from(told.join("\n").replace(/^(bash|environment): (eval: )?line \d+: /gm, "bash: line N: "), "latin1");
 }

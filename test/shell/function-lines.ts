@@ -186,6 +186,62 @@ export const inputLines: fc.Arbitrary<string> = fc
     return `${SETTINGS}; ${lines.join(between)}; t $? <<< end`;
   });
 
+const outputStep = pieces(
+  "t a",
+  "t a >&3",
+  "e b",
+  "e b 2>&3",
+  "t a >&4",
+  "t c >&2",
+  "{ t a; e b; } 2>&3",
+  "{ t a; e b; } >&3 2>&1",
+  '{ t a >&3; t b; } 3>&1; t "$x"',
+  "x=$(t a >&3; t b); t $x",
+  "x=$(e a 2>&1 >&3); t $x",
+  "x=$(exec 3>&1; t a >&3; t b); t $x",
+  "x=$(exec 2>&1; e a; t b >&3); t $x",
+  "t a 3>&1 1>&2 2>&3",
+  "{ e q; t r; } 4>&1 1>&2 2>&4",
+  "(exec 3>&-; t a >&3); t $?",
+  "(exec 3>&1 1>&2; t a; t b >&3)",
+  "(exec 4>&1; exec 3>&4-; t a >&3; t b >&4)",
+  "w >&3",
+  "w",
+  "for i in 1 2; do t $i >&3; e $i; done 2>&4",
+  "if t c >&3; then e d; fi 3>&2",
+  "{ t a >&5; } 5>&3",
+  "{ w; } 3>/dev/null",
+  "t $(e q 2>&3; t r >&4) 3>&1",
+  "f >&3 || t no",
+  "case a in a) t A >&3;; esac 3>&1 >&2",
+);
+const outputExec = pieces(
+  "exec 3>&1",
+  "exec 3>&2",
+  "exec 4>&1 3>&4",
+  "exec 3>&1 4>&2",
+  "exec 3>&-",
+  "exec 2>&1",
+  "exec 1>&2",
+  "exec 4>&3",
+  "exec 1>&3",
+  "exec 2>&4 4>&-",
+  "exec 3>&1 1>&2 2>&3 3>&-",
+  "exec 3>/dev/null",
+  "exec 2>/dev/null 3>&2",
+  "exec 1>&3 2>&4",
+  "exec 3>&1 >/dev/null",
+);
+export const outputLines: fc.Arbitrary<string> = fc
+  .tuple(
+    pieces("", "", "", "set -e; ", "trap 'e bye >&3' EXIT; ", "trap 't err' ERR; "),
+    fc.array(fc.tuple(fc.oneof({ weight: 1, arbitrary: outputExec }, { weight: 2, arbitrary: outputStep }), pieces("; ", "\n", "; ")), {
+      minLength: 2,
+      maxLength: 6,
+    }),
+  )
+  .map(([options, all]) => `${SETTINGS}; w() { t w >&3; e v 2>&4; t u; }; ${options}exec 3>&1; ${all.flat().slice(0, -1).join("")}; t $?`);
+
 const letters = pieces("a", "b", "ab", "a.b", "aXb", "", "A", "*", "?", "[a]", "a|b", "(", "é", "ba", "aab", "-");
 const character = pieces("a", "b", ".", "*", "?", "[ab]", "[!a]", "X", "'*'", "\\?", "$x", '"$y"', "[[:upper:]]", "é", "-");
 const shapes = (piece: fc.Arbitrary<string>): fc.Arbitrary<string> =>
