@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { IndexedArray } from "../shell/arrays.ts";
 import type { Value } from "../shell/variables.ts";
 
-export const COMPUTED = ["BASH_VERSION", "EPOCHREALTIME", "EPOCHSECONDS", "LINENO", "PIPESTATUS", "RANDOM", "SECONDS"] as const;
+export const COMPUTED = ["BASHPID", "BASH_VERSION", "EPOCHREALTIME", "EPOCHSECONDS", "LINENO", "PIPESTATUS", "RANDOM", "SECONDS"] as const;
 export type Computed = (typeof COMPUTED)[number];
 
 /** Letters that `declare -p` shows for one. */
 export const COMPUTED_LETTERS: Readonly<Record<Computed, string>> = {
+  BASHPID: "i",
   BASH_VERSION: "",
   EPOCHREALTIME: "",
   EPOCHSECONDS: "",
@@ -25,6 +26,10 @@ export interface Clock {
 
 export class SpecialVariables {
   readonly #clock: Clock;
+  /** `$$`, which a subshell has from its shell. Numbers of processes that are none: made by chance, as the real ones tell of the host. */
+  readonly shellNumber: number;
+  /** `$BASHPID`; of a subshell undefined until it is asked. */
+  #ownNumber: number | undefined;
   /** State of bash's generator; undefined until it is first asked. */
   #seed: number | undefined;
   #lastRandom = 0;
@@ -38,6 +43,8 @@ export class SpecialVariables {
 
   constructor(clock: Clock, from?: SpecialVariables) {
     this.#clock = clock;
+    this.shellNumber = from?.shellNumber ?? randomNumber();
+    if (from === undefined) this.#ownNumber = this.shellNumber;
     this.#secondsSince = from === undefined ? this.#now() : from.#secondsSince;
     if (from === undefined) return;
     this.#seconds = from.#seconds;
@@ -76,6 +83,8 @@ export class SpecialVariables {
 
   #text(name: Computed, lineNumber: () => number): string {
     switch (name) {
+      case "BASHPID":
+        return String((this.#ownNumber ??= randomNumber()));
       case "BASH_VERSION":
         return "5.2.15(1)-release";
       case "EPOCHSECONDS":
@@ -114,3 +123,9 @@ export class SpecialVariables {
     return value;
   }
 }
+
+/** A number that a process might have. */
+const randomNumber = (): number => LEAST_NUMBER + (randomBytes(4).readUInt32LE() % (MOST_NUMBER - LEAST_NUMBER));
+const LEAST_NUMBER = 10_000;
+/** The default of Linux on 64 bits. */
+const MOST_NUMBER = 4_194_304;

@@ -37,7 +37,7 @@ export const INHERITED = "+";
 /** Key that is there for a variable whose value is not known but is a path in the scratch. */
 const inScratchKey = (name: string): string => `/${name}`;
 /** Variables that the shell sets or computes. */
-const COMPUTED = /^(BASH_\w+|EPOCH\w+|FUNCNAME|LINENO|OPTARG|OPTIND|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
+const COMPUTED = /^(BASHPID|BASH_\w+|EPOCH\w+|FUNCNAME|LINENO|OPTARG|OPTIND|PIPESTATUS|RANDOM|SECONDS|MAPFILE|REPLY)$/;
 
 class NotKnown extends Error {
   override readonly name = "NotKnown";
@@ -229,6 +229,9 @@ function scopeOf(values: KnownValues, rootPath: string): Scope {
       return unknown();
     },
     complain: unknown,
+    get shellNumber(): number {
+      return unknown();
+    },
     get status(): number {
       throw new NotKnown("?");
     },

@@ -17,10 +17,17 @@ export class TextLowerer {
     this.#lower = lower;
   }
 
+  /** The text that `word` gives; undefined where it is not in the line. `"… $$ …"` is: the number is the same when the text is read. */
+  textOf(word: Word): string | undefined {
+    const source = this.#lowering.line.slice(word.span.start, word.span.end);
+    const isNumbered = word.parts.every((part) => part.kind === "text" || (part.kind === "parameter" && part.name === "$"));
+    return isNumbered && /^"[^'"\\{]*"$/.test(source) ? source.slice(1, -1) : staticText(word);
+  }
+
   /** The commands of `words`, joined by blanks; undefined where that is not literally a piece of the line. */
   listOf(words: readonly [Word, ...Word[]]): List | undefined {
     const { line } = this.#lowering;
-    const texts = words.map(staticText);
+    const texts = words.map((word) => this.textOf(word));
     const span = { start: words[0].span.start, end: (words.at(-1) as Word).span.end };
     const source = line.slice(span.start, span.end);
     const text = texts.join(" ");

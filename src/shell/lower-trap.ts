@@ -23,7 +23,7 @@ export class TrapLowerer {
   command(words: readonly Word[], redirects: readonly Redirect[], span: Span): Command {
     const [action, ...signals] = words[0] && staticText(words[0]) === "--" ? words.slice(1) : words;
     const names = signals.map((word) => conditionOf(staticText(word)));
-    const text = action && staticText(action);
+    const text = action && this.#texts.textOf(action);
     if (action === undefined || text === undefined || names.length === 0 || names.includes(undefined) || /^-./.test(text))
       return this.#refuse(span);
     const list = text === "-" ? "reset" : text === "" ? "ignore" : this.#texts.listOf([action]);

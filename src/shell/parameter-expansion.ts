@@ -150,7 +150,7 @@ function* indirection(part: ParameterExpansion, scope: Scope, words: WordExpande
   const from = yield* parameterOf(name, subscript, scope, words);
   const text = from.kind === "list" ? from.elements.map(([, value]) => value.text).join(" ") : from.value?.text;
   if (text === undefined) throw new ExpansionError(`${from.shown}: invalid indirect expansion`);
-  const found = /^(?:([A-Za-z_]\w*)(?:\[([^]*)\])?|(\d+|[@*#?-]))$/.exec(text);
+  const found = /^(?:([A-Za-z_]\w*)(?:\[([^]*)\])?|(\d+|[@*#?$-]))$/.exec(text);
   if (found === null) throw new ExpansionError(`${text}: invalid variable name`);
   const [, variable, inner, special] = found;
   if (special !== undefined) return yield* parameterOf(special, undefined, scope, words);

@@ -45,7 +45,7 @@ export function readParameter(scanner: WordScanner, surrounding: Surrounding): P
   }
   const subscript = readSubscript(scanner);
   if (scanner.failed) return undefined;
-  if (!KNOWN_PARAMETER.test(name)) return refuse();
+  if (!KNOWN_PARAMETER.test(name) || (isIndirect && name === "$")) return refuse();
   if (isIndirect && subscript.subscript?.kind === "all") {
     if (line[scanner.at] !== "}") return refuse();
     return close() ? { kind: "parameter", name, ...subscript, operation: { kind: "keys" } } : undefined;
@@ -83,11 +83,11 @@ function readSubscript(scanner: WordScanner): { readonly subscript?: Subscript }
 }
 
 /**
- * Parameters that exist here. Not `$$`, `$!` and `$_` (the process, the jobs, the command before), nor the variables that tell of the
- * host or of the process.
+ * Parameters that exist here. Not `$!` and `$_` (the jobs, the command before), nor the variables that tell of the host or of the
+ * process.
  */
 export const KNOWN_PARAMETER =
-  /^(?!_$|SRANDOM$|E?UID$|PPID$|GROUPS$|HOST(NAME|TYPE)$|MACHTYPE$|OSTYPE$|SHELLOPTS$|BASH(?!_VERSION$|_REMATCH$)\w*$)(\w+|[@*#?-])$/;
+  /^(?!_$|SRANDOM$|E?UID$|PPID$|GROUPS$|HOST(NAME|TYPE)$|MACHTYPE$|OSTYPE$|SHELLOPTS$|BASH(?!PID$|_VERSION$|_REMATCH$)\w*$)(\w+|[@*#?$-])$/;
 
 function readOperation(scanner: WordScanner, surrounding: Surrounding): ParameterOperation | undefined {
   const { line } = scanner;

@@ -100,8 +100,7 @@ function variableSentence(source: string): string {
   if (source.startsWith("${!"))
     return `${source} changes the names of an array's elements where it lists them. Set an array to "\${!NAME[@]}" first.`;
   if (/@P\}?$/.test(source)) return `${source} reads a value again as text of the shell. Use the value as it is: "$${name ?? "x"}".`;
-  if (name === "$" || name === "!" || name === "BASHPID")
-    return `${source} is the number of a process, and no process is started here. Leave it out.`;
+  if (name === "!") return `${source} is the number of a process in the background, and none is started here. Leave it out.`;
   if (name === "SRANDOM") return `${source} is a number of 32 bits at random, which is not available here. Use $RANDOM.`;
   if (/^(E?UID|GROUPS|HOST\w+|MACHTYPE|OSTYPE|PPID)$/.test(name ?? ""))
     return `${source} tells of the host, which is not visible here, only the workspace. Leave it out.`;

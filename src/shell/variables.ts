@@ -35,6 +35,8 @@ export interface Scope {
   readonly extended?: boolean;
   /** True where the case of letters does not count for patterns (`shopt -s nocasematch`). */
   readonly caseFold?: boolean;
+  /** `$$`: no real process has it. */
+  readonly shellNumber: number;
   /** `$-`. */
   readonly optionLetters: string;
   /** Replacement of `~`. */
@@ -68,6 +70,7 @@ export const DEFAULT_IFS = " \t\n";
 export function parameterValue(name: string, scope: Scope): Value | undefined {
   if (name === "?") return { text: String(scope.status), typed: false };
   if (name === "#") return { text: String(scope.positional.length), typed: false };
+  if (name === "$") return { text: String(scope.shellNumber), typed: false };
   if (name === "-") return { text: scope.optionLetters, typed: false };
   if (!/^\d/.test(name)) return scope.get(name);
   const place = Number(name);

@@ -177,7 +177,7 @@ test("constructs of the shell that are left out", async () => {
     ...[
       "echo ${!x}",
       "echo $[1+1]",
-      "echo $$",
+      "echo $!",
       "echo $RANDOM",
       "echo $SECONDS",
       "ls ~root",

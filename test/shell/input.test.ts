@@ -115,6 +115,17 @@ const LINES = [
   { command: "tac < a.txt", stdout: "boo\nbar\nfoo\n" },
   { command: "tee /dev/stderr < a.txt", stdout: "foo\nbar\nboo\n", stderr: "foo\nbar\nboo\n" },
   { command: "cat /dev/stdin < a.txt", stdout: "foo\nbar\nboo\n" },
+  {
+    command: "[ $$ = $(echo $$) ] && ([ $$ -gt 1 ]; echo $(($$ - $$)) $((BASHPID == $$))); echo $((BASHPID == $$)) ${$:+set}",
+    stdout: "0 0\n1 set\n",
+  },
+  {
+    command: "x=$; [ ${!x} = $$ ] && echo ${#x}; a=$$; (echo ${a/$$/same}) | cat; sh -c '[ $$ = $1 ] || echo other' _ $$",
+    stdout: "1\nsame\nother\n",
+  },
+  { command: "BASHPID=3; echo ${BASHPID/$$/same}; unset BASHPID; echo [$BASHPID]", stdout: "same\n[]\n" },
+  { command: 'trap "echo ${x-} $$" EXIT', refused: "UNSUPPORTED_SYNTAX" as const },
+  { command: 'trap "echo /tmp/x.$$ | tr -s 0-9 n | tr -s n" EXIT', stdout: "/tmp/x.n\n" },
   { command: "cat < a.txt < b.txt", stdout: "bar\nbaz\n" },
   { command: "cat <<< a 3<<< b <&3", stdout: "b\n" },
   { command: "echo hi 3>&1 >&3 | tr h H", stdout: "Hi\n" },

@@ -123,7 +123,9 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "a > f 2> g", construct: "redirect-out", at: "> f" },
   { line: "a > *.txt", construct: "redirect-out", at: "> *.txt" },
   { line: "a > $f", construct: "redirect-out", at: "> $f", rewrite: "a | tee $f" },
-  { line: "echo $$", construct: "variable", at: "$$" },
+  { line: "echo $!", construct: "variable", at: "$!" },
+  { line: "echo ${!$}", construct: "variable", at: "${!$}" },
+  { line: "trap \"rm '$$'\" EXIT", construct: "trap", at: "trap \"rm '$$'\" EXIT" },
   { line: "echo $UID", construct: "variable", at: "$UID" },
   { line: "echo ${!x[@]:1}", construct: "variable", at: "${!x[@]:1}" },
   { line: "echo ${x@P}", construct: "variable", at: "${x@P}" },
@@ -182,7 +184,7 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
 });
 
 test("every problem of a line is told, in order", () => {
-  const parsed = parseLine("a $$ > f & b >(c)");
+  const parsed = parseLine("a $! > f & b >(c)");
   expect(parsed.kind === "rejected" && parsed.problems.map((problem) => problem.construct)).toEqual([
     "variable",
     "redirect-out",
