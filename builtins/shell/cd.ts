@@ -1,10 +1,8 @@
 /** `cd`: moves the session, as bash's builtin does. The root is home, and as far up as it goes. */
-import { defineBuiltin, type ExitStatus } from "../../src/builtin/definition.ts";
+import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { toBytes } from "../../src/io/text.ts";
-import { absolutePath, belowMount } from "../../src/walk/canonical-path.ts";
-import type { Files } from "../../src/workspace/contract.ts";
-import { FileError } from "../../src/workspace/file-error.ts";
+import { changeDirectory } from "./change-directory.ts";
 
 export const cd = defineBuiltin({
   name: "cd",
@@ -13,7 +11,7 @@ export const cd = defineBuiltin({
   reference: "GNU bash 5.2",
   operands: { kind: "paths", access: "status" },
   usageExit: 2,
-  navigates: true,
+  navigates: "operand",
   flags: {
     logical: {
       kind: "switch",
@@ -45,51 +43,12 @@ export const cd = defineBuiltin({
     const { physical, ...others } = flags;
     allFlagsRead(others);
     if (navigation === undefined) throw new Error("cd without a session");
-    const complain = (message: string): ExitStatus => {
-      stderr(`${navigation.place}: cd: ${message}\n`);
-      return 1;
-    };
-    if (operands.length > 1) return complain("too many arguments");
-    const typed = operands[0];
-    if (typed === "-" && navigation.previousDirectory === undefined) return complain("OLDPWD not set");
-    try {
-      const to = typed === "-" ? (navigation.previousDirectory as string) : destination(files, typed, physical);
-      if (typed === "-") yield toBytes(`${absolutePath(files, to)}\n`);
-      navigation.moveTo(to);
+    const changed = changeDirectory(files, navigation, operands, physical);
+    if (typeof changed === "string") {
+      if (changed !== "") yield toBytes(`${changed}\n`);
       return 0;
-    } catch (thrown) {
-      if (!(thrown instanceof FileError)) throw thrown;
-      return complain(`${typed ?? ""}: ${thrown.message}`);
     }
+    stderr(`${navigation.place}: cd: ${changed.error}\n`);
+    return 1;
   },
 });
-
-/** The directory `typed` names, as Files.currentDirectory. Throws FileError where it is none or may not be entered. */
-function destination(files: Files, typed: string | undefined, physical: boolean): string {
-  if (typed === undefined) return "";
-  if (typed === "" && !physical) return files.currentDirectory;
-  files.openDirectory(typed).close();
-  return physical ? files.realPath(typed) : logicalPath(files, typed);
-}
-
-/** `..` takes back the last name that was navigated, whatever link that was; what it takes back must be a directory. */
-function logicalPath(files: Files, typed: string): string {
-  const fromRoot = files.fromRoot(typed);
-  const mount = fromRoot === undefined ? files.mountOf(typed.startsWith("/") ? typed : files.currentDirectory) : undefined;
-  const isRelative = fromRoot === undefined && !typed.startsWith("/");
-  const names = isRelative
-    ? files.currentDirectory
-        .slice(mount?.length ?? 0)
-        .split("/")
-        .filter((name) => name !== "")
-    : [];
-  const rest = fromRoot ?? (isRelative || mount === undefined ? typed : belowMount(mount, typed));
-  for (const name of rest.split("/")) {
-    if (name === "" || name === ".") continue;
-    if (name !== "..") names.push(name);
-    else if (names.pop() === undefined) throw new FileError("PATH_ESCAPE", typed);
-  }
-  const logical = mount === undefined ? names.join("/") : [mount, ...names].join("/");
-  files.openDirectory(absolutePath(files, logical)).close();
-  return logical;
-}

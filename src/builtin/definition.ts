@@ -84,8 +84,11 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
   readonly passesOn?: (args: readonly string[]) => boolean;
   /** It writes files, though not those that its operands name: by its effects. "tree": it makes, moves or removes files. */
   readonly writes?: true | "tree";
-  /** Moves the session (cd): only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. */
-  readonly navigates?: true;
+  /**
+   * Moves the session: only such a stage gets `invocation.navigation`, and it cannot stand in a pipeline. "operand" (cd): to its operand;
+   * "stack" (pushd): to one that does not begin with a sign, or where the stack says.
+   */
+  readonly navigates?: "operand" | "stack";
   /**
    * Reads (`test -v`) or changes (`printf -v`) the shell that runs it, or is nothing without one (`read`, `exit`): only
    * such a stage gets `invocation.shell`. Variables that it may change are among its operands.
@@ -372,6 +375,12 @@ export interface Navigation {
   /** The place of the command in bash's own messages: "bash: line 3". */
   readonly place: string;
   moveTo(directory: string): void;
+  /** Relative to the root, as navigated. */
+  readonly currentDirectory: string;
+  /** Directories that pushd keeps below the current one, the top first. */
+  stack: readonly string[];
+  /** Value of HOME. */
+  readonly home: string | undefined;
 }
 
 /** Caps a builtin must keep itself, each with its unit. */

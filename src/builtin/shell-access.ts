@@ -49,6 +49,8 @@ export interface ShellAccess {
   /** Turns an option of the shell on or off; false where no option has this name. */
   setOption(name: string, on: boolean): boolean;
   option(name: string): boolean | undefined;
+  /** Directories that pushd keeps below the current one, the top first. */
+  directoryStack: readonly string[];
   /** By name. */
   aliases: ReadonlyMap<string, string>;
   /** The place of the command in bash's own messages: "bash: line 3". */

@@ -40,7 +40,7 @@ export async function chosenCommand(
 }
 
 function reading(name: string, definition: BuiltinDefinition): BuiltinDefinition {
-  if (definition.navigates === true) throw refused(name, "It moves the session, and must be spelled out for that.");
+  if (definition.navigates !== undefined) throw refused(name, "It moves the session, and must be spelled out for that.");
   return definition;
 }
 

@@ -103,6 +103,12 @@ export function shellAccess(
       shell.options[option] = on;
       return true;
     },
+    get directoryStack() {
+      return shell.directoryStack;
+    },
+    set directoryStack(directories) {
+      shell.directoryStack = directories;
+    },
     get aliases() {
       return shell.aliases;
     },

@@ -85,6 +85,8 @@ export class ShellState extends ShellVariables {
   loops = 0;
   /** Functions by their names; never changed, but replaced. */
   functions: ReadonlyMap<string, FunctionCommand> = new Map();
+  /** Directories that pushd keeps below the current one, the top first; never changed, but replaced. */
+  directoryStack: readonly string[];
   /** Never changed, but replaced. */
   aliases: ReadonlyMap<string, string>;
   /** The letter that `getopts` reads next, as long as OPTIND is the value that it `set`. */
@@ -120,6 +122,7 @@ export class ShellState extends ShellVariables {
     this.notes = notes;
     this.options = { ...(parent?.options ?? OFF) };
     this.aliases = parent?.aliases ?? new Map();
+    this.directoryStack = parent?.directoryStack ?? [];
     if (parent === undefined) {
       this.set("HOME", { text: from.rootPath, typed: true }, true);
       this.set("OPTIND", { text: "1", typed: true });

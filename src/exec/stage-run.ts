@@ -156,6 +156,16 @@ function surroundingsOf(
       previousDirectory: shell.previousDirectory,
       place,
       moveTo: (to) => shell.moveTo(to),
+      get currentDirectory() {
+        return shell.currentDirectory;
+      },
+      get stack() {
+        return shell.directoryStack;
+      },
+      set stack(directories) {
+        shell.directoryStack = directories;
+      },
+      home: shell.get("HOME")?.text,
     },
     // Made for those that use it alone: it is all closures.
     shell: definition?.sharesShell === undefined ? undefined : shellAccess(shell, place, name, args, (text) => void stderr(toBytes(text))),
@@ -232,7 +242,7 @@ export async function* runArguments(
       runStage: (command, stdin, directory) => runInside(name, command, stdin, directory, surroundings),
       cursors: surroundings.cursors,
       server: surroundings.server,
-      navigation: definition.navigates === true ? navigation : undefined,
+      navigation: definition.navigates !== undefined ? navigation : undefined,
       shell: definition.sharesShell === undefined ? undefined : shell,
     };
     definition.check?.(invocation, surroundings.outputs);
@@ -259,7 +269,7 @@ async function* runInside(
 ): StageOutput {
   await surroundings.giveTurn?.();
   const definition = name === undefined ? undefined : await surroundings.catalogue.load(name.text);
-  if (name === undefined || definition === undefined || definition.navigates === true || definition.sharesShell === "needs") {
+  if (name === undefined || definition === undefined || definition.navigates !== undefined || definition.sharesShell === "needs") {
     surroundings.stderr(`${caller}: ${name?.text ?? ""}: No such file or directory\n`);
     return 127;
   }

@@ -56,7 +56,7 @@ function failureOf(
   const { name = "", definition } = facts;
   // bash words the faults of its own builtins in its own way, and a directory that is not changed changes all that follows.
   // A question about a file outside would be answered with no.
-  if (definition?.navigates === true || definition?.sharesShell !== undefined) return undefined;
+  if (definition?.navigates !== undefined || definition?.sharesShell !== undefined) return undefined;
   switch (rule) {
     case "cmd:disallowed":
     case "cmd:left-out":
@@ -104,7 +104,7 @@ function hasAnswer(list: List, stages: ReadonlyMap<SimpleCommand, StageFacts>, f
       if (command.kind !== "simple") return listsOf(command).some((inner) => hasAnswer(inner, stages, failing));
       const { definition, name } = stages.get(command) ?? {};
       if (name === undefined) return true;
-      const isSetup = definition?.navigates === true || definition?.sharesShell === "needs" || definition?.sharesShell === "changes";
+      const isSetup = definition?.navigates !== undefined || definition?.sharesShell === "needs" || definition?.sharesShell === "changes";
       return definition !== undefined && !isSetup;
     });
   });

@@ -239,8 +239,6 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ".": { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ulimit: { why: "The limits here are fixed by whoever started the server." },
-  pushd: { why: "There is no directory stack here; cd DIR moves and cd - goes back.", instead: sameAs("cd") },
-  popd: { why: "There is no directory stack here; cd - goes back.", instead: () => "cd -" },
   whereis: { why: "Every command here is a builtin; help lists them.", instead: () => "help" },
   man: { why: "The manual of a builtin is its help.", instead: described },
   info: { why: "The manual of a builtin is its help.", instead: described },

@@ -314,7 +314,7 @@ function factsOf(line: string, list: List, context: GuardContext, start: State):
     },
     ({ words: [name] }) => {
       const text = staticText(name);
-      return text === undefined || context.registry.find(text)?.navigates === true;
+      return text === undefined || context.registry.find(text)?.navigates !== undefined;
     },
   );
   return { stages, shell, outputs };

@@ -42,7 +42,7 @@ export function nestedStage([name, ...args]: readonly Argument[], outputs: Outpu
     };
   const definition = context.registry.find(name.text);
   if (definition === undefined) return unknown(name.text, context);
-  if (definition.navigates === true) {
+  if (definition.navigates !== undefined) {
     return { kind: "refused", why: `'${name.text}' moves the session, and a command inside another cannot.`, at: 0, instead: undefined };
   }
   if (definition.sharesShell === "needs") {

@@ -40,9 +40,10 @@ export function scriptState(context: GuardContext, directories: readonly string[
  * does not tell it, as for `-`, which depends on the directory before.
  */
 export function destination({ definition, parsed, arguments: args }: StageFacts, from: string, context: GuardContext): string | undefined {
-  if (definition?.navigates !== true) return from;
+  if (definition?.navigates === undefined) return from;
   if (parsed === undefined || args.some((argument) => argument.unknown === true)) return undefined;
   const [operand, ...others] = parsed.operands;
+  if (definition.navigates === "stack" && (operand === undefined || /^[+-]/.test(operand))) return undefined;
   if (operand === undefined) return "";
   if (operand === "-" || others.length > 0 || /[*?[]/.test(operand)) return undefined;
   return joined(from, operand, context);

@@ -305,9 +305,9 @@ export class Session {
   }
 }
 
-/** Tells whether `line` could hold a `cd`, however it is quoted; most lines cannot. */
+/** Tells whether `line` could hold a command that moves the session, however it is quoted; most lines cannot. */
 function mayMove(line: string): boolean {
-  return line.replace(/['"\\]/g, "").includes("cd");
+  return /cd|pushd|popd/.test(line.replace(/['"\\]/g, ""));
 }
 
 function inputOfOption(stdin: RunOptions["stdin"]): ByteInput {

@@ -87,7 +87,7 @@ function readSubscript(scanner: WordScanner): { readonly subscript?: Subscript }
  * process.
  */
 export const KNOWN_PARAMETER =
-  /^(?!_$|SRANDOM$|E?UID$|PPID$|GROUPS$|HOST(NAME|TYPE)$|MACHTYPE$|OSTYPE$|SHELLOPTS$|BASH(?!PID$|_VERSION$|_REMATCH$)\w*$)(\w+|[@*#?$-])$/;
+  /^(?!_$|SRANDOM$|E?UID$|PPID$|GROUPS$|HOST(NAME|TYPE)$|MACHTYPE$|OSTYPE$|SHELLOPTS$|DIRSTACK$|BASH(?!PID$|_VERSION$|_REMATCH$)\w*$)(\w+|[@*#?$-])$/;
 
 function readOperation(scanner: WordScanner, surrounding: Surrounding): ParameterOperation | undefined {
   const { line } = scanner;

@@ -76,7 +76,7 @@ function sentence(construct: UnsupportedConstruct, source: string): string {
       return `${source} is an extended pattern, which bash itself takes only after shopt -s extglob. Put shopt -s extglob before it, or use * ? [...] or {a,b}.`;
     case "tilde":
       return source.startsWith("~")
-        ? `${source} names a home directory, and there is only the root here: ~ and ~/PATH. Quote it ('${source}') to have the characters themselves.`
+        ? `${source} names a home directory, and there is only the root here: ~ and ~/PATH, ~+ and ~-. Quote it ('${source}') to have the characters themselves.`
         : `${source}: bash expands the ~ here, other shells do not. Write the path from the root (.), or quote the word to have the character itself.`;
     case "brace-range":
       return `${source} runs through characters that are no letters, which bash expands to pieces of quoting. Name the letters: {a,b,c}.`;

@@ -24,7 +24,7 @@ export type WordParts =
   | { readonly kind: "parts"; readonly parts: readonly WordPart[] }
   /** A word without any character and without quotes, which bash drops: the `{,a}` of `b {,a}`. */
   | { readonly kind: "nothing" }
-  /** `~user`, `~+`, `a=~`; a `$` that braces brought together with what it expands: `{$,x}(a)`; `$$`. */
+  /** `~user`, `~1`, `a=~`; a `$` that braces brought together with what it expands: `{$,x}(a)`; `$$`. */
   | { readonly kind: "refused"; readonly construct: UnsupportedConstruct };
 
 /** Tells whether `text` holds no character that means anything to the shell in a word: most words are such. */
@@ -42,8 +42,9 @@ export function readWordParts(text: string, options: WordPartsOptions): WordPart
   if (tilde === "refused") return { kind: "refused", construct: "tilde" };
   if (units.characters.length === 0)
     return units.sawQuotes ? { kind: "parts", parts: [{ kind: "text", text: "", quoted: true }] } : { kind: "nothing" };
-  const globs = options.globs && units.expansions.size === 0;
-  return { kind: "parts", parts: partsOf(units, tilde === "home", globs, true) };
+  const isDirectory = tilde === "~+" || tilde === "~-";
+  const globs = options.globs && units.expansions.size === 0 && !isDirectory;
+  return { kind: "parts", parts: partsOf(units, tilde, globs, true) };
 }
 
 /** Builds text and patterns from the results of expansions and the text between them, with the quoted parts marked. */
@@ -56,17 +57,17 @@ export function globParts(texts: readonly { readonly text: string; readonly quot
       quoted.push(piece.quoted);
     }
   }
-  return partsOf({ characters, quoted, sawQuotes: true, expansions: new Map() }, false, true, extended);
+  return partsOf({ characters, quoted, sawQuotes: true, expansions: new Map() }, undefined, true, extended);
 }
 
-function partsOf(units: Units, home: boolean, globs: boolean, extended: boolean): readonly WordPart[] {
+function partsOf(units: Units, tilde: Tilde | undefined, globs: boolean, extended: boolean): readonly WordPart[] {
   const parts = new PartsBuilder();
   const hasLists = [...units.expansions.values()].some((each) => each.kind === "parameter" && isList(each));
   const unclosed = new Uint8Array(units.characters.length + 1);
   let at = 0;
-  if (home) {
-    parts.add({ kind: "home" });
-    at = 1;
+  if (tilde !== undefined) {
+    parts.add(tilde === "~" ? { kind: "home" } : directoryPart(tilde));
+    at = tilde.length;
   }
   while (at < units.characters.length) {
     const character = units.characters[at] as string;
@@ -108,6 +109,15 @@ function partsOf(units: Units, home: boolean, globs: boolean, extended: boolean)
   }
   return parts.finish();
 }
+
+/** `~+` and `~-` at the start of a word: the directory, or the characters where the variable is not set. */
+function directoryPart(tilde: "~+" | "~-"): WordPart {
+  const word = { parts: [{ kind: "text", text: tilde, quoted: true }], span: { start: 0, end: 0 } } as const;
+  const operation = { kind: "default", orEmpty: false, word } as const;
+  return { kind: "parameter", name: tilde === "~+" ? "PWD" : "OLDPWD", operation, quoted: true };
+}
+
+type Tilde = "~" | "~+" | "~-";
 
 /** The characters of a word with, for each, whether it was quoted. */
 interface Units {
@@ -194,11 +204,11 @@ function parameterName(text: string, at: number): string | undefined {
 }
 
 /** Tells whether the word begins with a `~` that bash expands. One that bash expands elsewhere is refused rather than guessed. */
-function tildeIn(text: string, tildes: "start" | "assignment" | "colons"): "home" | "refused" | undefined {
+function tildeIn(text: string, tildes: "start" | "assignment" | "colons"): Tilde | "refused" | undefined {
   if (tildes === "colons" && text.replace(/'[^']*'|"(?:\\.|[^"\\])*"|\\./gs, "_").includes(":~")) return "refused";
   if (text.startsWith("~")) {
     const prefix = /^~[^/]*/.exec(text)?.[0] ?? "";
-    if (prefix === "~") return "home";
+    if (prefix === "~" || prefix === "~+" || prefix === "~-") return prefix;
     return /['"\\]/.test(prefix) ? undefined : "refused";
   }
   return tildes === "assignment" && /^[A-Za-z_]\w*(\[.*\])?\+?=(.*[=:])?~/s.test(text) ? "refused" : undefined;

@@ -256,7 +256,6 @@ describe("suggestions", () => {
     ["most a | wc -l", "cat a | wc -l"],
     ["cp -r a b", undefined],
     ["man ls", "help ls"],
-    ["pushd src", "cd src"],
     ["LS -l", "ls -l"],
   ])("for %s: %s", (line, suggestion) => expect(refusal(line)[0].suggestion).toBe(suggestion));
 });

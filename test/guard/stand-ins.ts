@@ -78,7 +78,7 @@ export const standIns: readonly BuiltinDefinition[] = [
     },
     { aliases: ["egrep", "fgrep"], usageExit: 2 },
   ),
-  standIn("cd", { kind: "paths", access: "status", max: 1 }, {}, { navigates: true }),
+  standIn("cd", { kind: "paths", access: "status", max: 1 }, {}, { navigates: "operand" }),
   standIn("pwd", values),
   standIn("set", values, {}, { syntax: "raw", sharesShell: "needs", setsPositional: true }),
   standIn("true", values, {}, { syntax: "raw" }),

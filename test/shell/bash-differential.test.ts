@@ -11,7 +11,7 @@ import { toBytes } from "../../src/io/text.ts";
 import { corpus, fuzzRuns } from "../fuzz/dice.ts";
 import { arrayAssignments, arrayExpansions, declarations } from "./array-lines.ts";
 import { askBash, type BashAnswer, wasEnded } from "./bash-lines.ts";
-import { functionLines, inputLines, outputLines, patternLines } from "./function-lines.ts";
+import { functionLines, inputLines, outputLines, patternLines, stackLines } from "./function-lines.ts";
 import { type LineAnswer, runLine } from "./line-run.ts";
 
 const RUNS = fuzzRuns(100, 250);
@@ -632,6 +632,7 @@ const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<stri
   { name: "functions", lines: functionLines, leastAccepted: 0.9 },
   { name: "input", lines: inputLines, leastAccepted: 0.8 },
   { name: "output", lines: outputLines, leastAccepted: 0.8 },
+  { name: "directory stack", lines: stackLines, leastAccepted: 0.8 },
   { name: "extended patterns", lines: patternLines, leastAccepted: 0.8 },
   { name: "read", lines: reads, leastAccepted: 0.9 },
   { name: "mutations", lines: mutations, leastAccepted: 0.2 },

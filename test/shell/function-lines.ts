@@ -242,6 +242,54 @@ export const outputLines: fc.Arbitrary<string> = fc
   )
   .map(([options, all]) => `${SETTINGS}; w() { t w >&3; e v 2>&4; t u; }; ${options}exec 3>&1; ${all.flat().slice(0, -1).join("")}; t $?`);
 
+const stackStep = pieces(
+  ...["pushd .", "pushd .", "pushd -n p", "pushd -n '/q r'", 'pushd -n "$HOME/s"', "pushd", "pushd +1", "pushd +2", "pushd -0"],
+  ...[
+    "pushd -1",
+    "pushd +0",
+    "pushd -n +1",
+    "pushd -n",
+    "pushd nope",
+    "pushd a b",
+    "pushd -q",
+    "pushd +x",
+    "pushd ''",
+    "pushd -",
+    "pushd -- .",
+  ],
+  ...["popd", "popd", "popd -n", "popd +1", "popd -0", "popd -1", "popd -n +2", "popd +0", "popd x", "popd -z", "popd -n -1", "popd --"],
+  ...[
+    "dirs",
+    "dirs -v",
+    "dirs -p",
+    "dirs -l",
+    "dirs -l -v",
+    "dirs +1",
+    "dirs -0",
+    "dirs -v +2",
+    "dirs -1 -l",
+    "dirs +5",
+    "dirs -c",
+    "dirs x",
+  ],
+  ...[
+    "dirs -p +0",
+    "dirs -lv",
+    "(popd; dirs)",
+    "t $(dirs)",
+    "dirs | t",
+    "cd .",
+    "t ~+ ~-",
+    't ~-/x "~+" ~+/y',
+    "x=~+; t $x",
+    "HOME=/ dirs",
+  ],
+  ...["HOME=/", "unset HOME", "s() { pushd . >/dev/null; popd; }; s", "t $?", "builtin dirs", "command popd -n", "[[ ~+ == $PWD ]]; t $?"],
+);
+export const stackLines: fc.Arbitrary<string> = fc
+  .array(stackStep, { minLength: 2, maxLength: 8 })
+  .map((all) => `${SETTINGS}; pushd -n p1 >/dev/null; pushd -n . > /dev/null; ${all.join("; ")}; dirs -v`);
+
 const letters = pieces("a", "b", "ab", "a.b", "aXb", "", "A", "*", "?", "[a]", "a|b", "(", "é", "ba", "aab", "-");
 const character = pieces("a", "b", ".", "*", "?", "[ab]", "[!a]", "X", "'*'", "\\?", "$x", '"$y"', "[[:upper:]]", "é", "-");
 const shapes = (piece: fc.Arbitrary<string>): fc.Arbitrary<string> =>

@@ -123,6 +123,8 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "a > f 2> g", construct: "redirect-out", at: "> f" },
   { line: "a > *.txt", construct: "redirect-out", at: "> *.txt" },
   { line: "a > $f", construct: "redirect-out", at: "> $f", rewrite: "a | tee $f" },
+  { line: "echo ${DIRSTACK[@]}", construct: "variable", at: "${DIRSTACK[@]}" },
+  { line: "ls ~+1", construct: "tilde", at: "~+1" },
   { line: "echo $!", construct: "variable", at: "$!" },
   { line: "echo ${!$}", construct: "variable", at: "${!$}" },
   { line: "trap \"rm '$$'\" EXIT", construct: "trap", at: "trap \"rm '$$'\" EXIT" },

@@ -103,6 +103,16 @@ const BOOK: Readonly<Record<string, readonly string[]>> = {
     'set -- "${@:-default}"; echo $1; set -- p; (set -- q r; echo $#); echo $#',
     "while (($#)); do echo $1; shift; done; set -- a b; until (($# == 0)); do echo $1; shift; done",
   ],
+  "directory stack": [
+    "pushd src; dirs; dirs -v; dirs -l; popd; popd; echo $?",
+    "pushd src >/dev/null && ls && popd >/dev/null; pwd",
+    "pushd src; pushd ..; pushd; pushd +2; dirs +1; popd -0; popd +1; dirs -p",
+    "pushd src; (popd; pwd); pwd; x=$(popd); echo $x; dirs | wc -l; f() { popd; }; f",
+    "pushd nope || echo no; pushd words.txt; pushd a b; pushd -P src; pushd -n src; popd",
+    "cd src; echo ~+ ~-; ls ~-/t.csv; x=~-/y; echo $x; for d in ~+/a.ts ~+/*.ts; do echo $d; done; cd ~-; pwd",
+    'echo ~- "~+"; (unset PWD; echo ~+); cd src; pushd ~- >/dev/null; dirs; pushd - ; dirs -c; dirs',
+    'for d in src .; do pushd "$d" >/dev/null; pwd; popd >/dev/null; done; type pushd; type -t dirs',
+  ],
   "statuses and matches": [
     'false | true | false; echo "${PIPESTATUS[@]}"; true; echo "${PIPESTATUS[*]}"',
     'grep -q nope src/a.ts | cat; st=("${PIPESTATUS[@]}"); echo "${st[0]} ${st[1]}"',

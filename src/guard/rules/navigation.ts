@@ -1,4 +1,4 @@
-/** Rule against a stage that moves the session (cd) inside a pipeline, where it would move nothing. */
+/** Rule against a stage that moves the session (cd, pushd) inside a pipeline, where it would move nothing. */
 import type { StageFacts, StageRule } from "../rule.ts";
 
 export const navigationInPipe: StageRule = {
@@ -11,11 +11,11 @@ export const navigationInPipe: StageRule = {
   allows: ["cd src && ls | wc -l", "( cd src && ls ) | wc -l"],
   check(stage) {
     const { definition, pipeline, name, command } = stage;
-    if (definition?.navigates !== true || pipeline.commands.length < 2) return [];
+    if (definition?.navigates === undefined || pipeline.commands.length < 2) return [];
     return [
       {
         span: command.span,
-        detail: `'${name}' reads no input and prints nothing, so it cannot be a stage of a pipeline; it moves the session before the next command.`,
+        detail: `'${name}' moves the session before the next command, and as a stage of a pipeline it would move nothing.`,
         candidates: () => [separated(stage)],
       },
     ];
