@@ -55,7 +55,6 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     if (call.reads !== undefined) for (const { path } of written) call.reads.forget(path);
   };
   const passedOn = new WeakSet<Uint8Array>();
-  const ranges: { from: number; to: number }[] = [];
   const { currentDirectory, previousDirectory, nowMs, workspace } = call;
   const { rootPath, scratchPrefix: scratch } = workspace;
   const shell = new ShellState({ rootPath, currentDirectory, previousDirectory, nowMs, line: plan.line, scratch });
@@ -76,6 +75,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   });
   const last = new LastBytes();
   let outputBytes = 0;
+  let passedOnBytes = 0;
   let newlines = 0;
   let endsInNewline = true;
   const report = () => ({
@@ -83,7 +83,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     outputLines: newlines + (endsInNewline ? 0 : 1),
     stages,
     receipts,
-    ...(ranges.length === 0 ? {} : { passedOn: ranges }),
+    ...(outputBytes > 0 && passedOnBytes === outputBytes ? { onlyPassedOn: true as const } : {}),
     currentDirectory: shell.currentDirectory,
     previousDirectory: shell.previousDirectory,
     unsetVariables: [...shell.notes.unset],
@@ -102,7 +102,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
       const block = next.value;
       if (block === FLUSH) continue;
       const room = call.keepBytes - outputBytes;
-      if (passedOn.has(block)) addRange(ranges, outputBytes, outputBytes + block.length);
+      if (passedOn.has(block)) passedOnBytes += block.length;
       outputBytes += block.length;
       newlines += countByte(block, NEWLINE);
       endsInNewline = block.at(-1) === NEWLINE;
@@ -139,16 +139,6 @@ function faultNotes(faults: readonly Violation[]): readonly string[] {
   });
   return [...new Set(notes)];
 }
-
-/** Adds a range behind the others, joined to the last where it begins at its end. */
-function addRange(ranges: { from: number; to: number }[], from: number, to: number): void {
-  const last = ranges.at(-1);
-  if (last?.to === from) last.to = to;
-  else if (ranges.length < MOST_RANGES) ranges.push({ from, to });
-}
-
-/** Ranges of passed-on output that are told apart. */
-const MOST_RANGES = 1000;
 
 /** The same recorder, which also gives the receipts of every commit to `collected`, and tells `reads` of edits. */
 function collectingReceipts(

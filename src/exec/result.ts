@@ -51,8 +51,8 @@ export interface RunReport {
   readonly outputLines: number;
   /** The end of standard output, where `keepBytes` kept it from the sink. */
   readonly lastBytes?: Uint8Array;
-  /** Parts of standard output, in order, that writers at the end of a pipeline only passed on; the first many. */
-  readonly passedOn?: readonly ByteRange[];
+  /** There is standard output, and all of it was only passed on by writers at the end of their pipelines. */
+  readonly onlyPassedOn?: true;
   readonly stages: readonly StageReport[];
   readonly receipts: readonly WriteReceipt[];
   /** The session's directory afterwards, relative to the root ("" is the root). */
@@ -71,12 +71,6 @@ export interface RunReport {
   readonly usedScratch?: true;
   /** Directory that `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
-}
-
-/** Half-open. */
-export interface ByteRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** One stage that ran, in the order of starting. */

@@ -12,10 +12,10 @@ import type {
 import type { WritePreview } from "../audit/preview.ts";
 import { DEFINITION_FINDER, definitionNote } from "../builtin/sought-definition.ts";
 import { CallLog } from "../audit/call-log.ts";
-import type { RunResult } from "../exec/result.ts";
 import { countByte } from "../io/count-byte.ts";
 import { callRecord } from "./call-record.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
+import { passedOnOutput } from "./passed-on-output.ts";
 import { Session, Shell, type RunOptions, type RunOutcome } from "../session/shell.ts";
 
 /** Most that is kept of one stream, in bytes; the rest is counted. */
@@ -62,7 +62,8 @@ class SessionService implements ShellService {
     });
     if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
     // A session of a single call would repeat the note each time.
-    if (request.session !== undefined || given !== "of its own") notes.push(...this.#definitionNotes(session, outcome));
+    const isAlone = request.session === undefined && given === "of its own";
+    if (!isAlone) notes.push(...this.#definitionNotes(session, outcome));
     if (request.dryRun !== true && !isLookUp) {
       const logged = callRecord(outcome.result, {
         session: session.recordedName,
@@ -78,7 +79,7 @@ class SessionService implements ShellService {
     }
     // A session opened for this call alone is kept only if it has something to go on with: else each call would push out a
     // session.
-    if (request.session === undefined && given === "of its own") {
+    if (isAlone) {
       const hasMoved = session.currentDirectory !== "";
       const hasFiles = outcome.result.kind !== "refused" && outcome.result.usedScratch === true;
       if (!hasMoved && !hasFiles) {
@@ -97,7 +98,10 @@ class SessionService implements ShellService {
     const isKept = stdout.bytes.length > 0 && outcome.result.kind !== "refused" && !isLookUp;
     const output = isKept ? this.#outputs.add(session, request.command, stdout) : undefined;
     const pagedLines = [...named.values()][0]?.totalLines;
-    const shown = withoutPassedOn(stdout, outcome.result);
+    const passedOn = passedOnOutput(request, stdout, outcome.result);
+    const mayBeAskedFor = output !== undefined && !isAlone;
+    if (passedOn === "unseen" && mayBeAskedFor) notes.push(`its output, ${linesText(stdout)}: @out ${output.number}`);
+    const shown = passedOn === "seen" || (passedOn === "unseen" && mayBeAskedFor) ? NO_OUTPUT : stdout;
     return { result: outcome.result, stdout: shown, stderr, startedIn, cwd: session.currentDirectory, notes, output, pagedLines };
   }
 
@@ -180,18 +184,8 @@ function captured({ result, stdout, stderr }: RunOutcome): { stdout: CapturedOut
   };
 }
 
-/** `stdout` without what writers only passed on: the answer tells the change instead. As it is where it was not captured whole. */
-function withoutPassedOn(stdout: CapturedOutput, result: RunResult): CapturedOutput {
-  const ranges = result.kind === "refused" || result.receipts.length === 0 ? [] : (result.passedOn ?? []);
-  if (ranges.length === 0 || stdout.bytes.length < stdout.totalBytes) return stdout;
-  const kept: Uint8Array[] = [];
-  let at = 0;
-  for (const { from, to } of ranges) {
-    kept.push(stdout.bytes.subarray(at, from));
-    at = to;
-  }
-  const bytes = Buffer.concat([...kept, stdout.bytes.subarray(at)]);
-  return { bytes, totalBytes: bytes.length, totalLines: countLines(bytes) };
-}
-
 const countLines = (bytes: Buffer): number => countByte(bytes, 10) + (bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0);
+
+const NO_OUTPUT: CapturedOutput = { bytes: Buffer.alloc(0), totalBytes: 0, totalLines: 0 };
+
+const linesText = ({ totalLines }: CapturedOutput): string => `${totalLines} ${totalLines === 1 ? "line" : "lines"}`;

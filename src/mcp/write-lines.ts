@@ -21,7 +21,7 @@ export function writeLines(receipts: readonly WriteReceipt[], offersUndo: boolea
     room -= shown.length;
     lines.push(...shown.map((line) => showText(line)));
     const left = diff.length - shown.length + more;
-    if (left > 0) lines.push(`${OURS}${left} more lines of this difference`);
+    if (left > 0) lines.push(`${OURS}${left} more ${left === 1 ? "line" : "lines"} of this difference`);
   }
   const untold = receipts.length - MOST_CHANGES;
   if (untold > 0) lines.push(`${OURS}${untold} more changes (history lists them)`);

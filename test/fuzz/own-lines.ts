@@ -53,7 +53,7 @@ const CUT = [
 const RECEIPT =
   /^(?:created|appended to|replaced|removed) .*: (?:\d+ bytes|\d+ lines?(?: changed| added(?:, \d+ removed)?| removed)?|nothing changed) \(record \d+(?:, allowed by (?:a human|the configuration))?(?:, undo: undo \d+)?\)$/u;
 /** Lines about a change besides its receipt. */
-const ABOUT_CHANGE = /^(?:\d+ more lines of this difference|\d+ more changes \(history lists them\)|undo all of it: undo \d+)$/;
+const ABOUT_CHANGE = /^(?:\d+ more lines? of this difference|\d+ more changes \(history lists them\)|undo all of it: undo \d+)$/;
 /** Lines of a difference, which begin with their sign. */
 const DIFFERENCE = /^(?:@@ -|[-+ \\])/;
 const CURSOR = /^(?:cursor of .*: [\w.]+|what comes after: .*)$/u;

@@ -34,7 +34,10 @@ describe("passed on", () => {
   test.each([
     ["sed s/2/x/ f | tee f", "[shelpa] replaced f: 1 line changed (record R, undo: undo R)\n@@ -2 +2 @@\n-2\n+x"],
     ["echo 4 | tee -a f", "[shelpa] appended to f: 1 line added (record R, undo: undo R)\n@@ -3,0 +4 @@\n+4"],
-    ["echo a; echo b | tee n; echo c", "a\nc\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["echo a; echo b | tee n; echo c", "a\nb\nc\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["echo a | tee n; echo b", "a\nb\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["echo a | tee n; cat nope", "cat: nope: No such file or directory\n[exit 1]|[shelpa] created n: 1 line (record R, undo: undo R)"],
+    ["seq 3 | tee n", "[shelpa] created n: 3 lines (record R, undo: undo R)\n[shelpa] its output, 3 lines: @out 1"],
     ["tee n <<< x && true", "[shelpa] created n: 1 line (record R, undo: undo R)"],
     ["echo x | tee n | cat", "x\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
     ["{ echo x | tee n; } | cat", "x\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
@@ -42,7 +45,7 @@ describe("passed on", () => {
     ["echo x | tee | cat -n; echo y | tee; echo z | tee /dev/null", "     1\tx\ny\nz\n"],
     [
       "for i in 1 2; do echo $i | tee n$i; done; false",
-      "[exit 1]|[shelpa] created n1: 1 line (record R)\n[shelpa] created n2: 1 line (record R)\n[shelpa] undo all of it: undo R",
+      "[exit 1]|[shelpa] created n1: 1 line (record R)\n[shelpa] created n2: 1 line (record R)\n[shelpa] undo all of it: undo R\n[shelpa] its output, 2 lines: @out 1",
     ],
     ["cat f | tee f", "[shelpa] replaced f: nothing changed (record R, undo: undo R)"],
     ["head -c 3 /dev/null | tee n", "[shelpa] created n: 0 lines (record R, undo: undo R)"],
@@ -50,6 +53,11 @@ describe("passed on", () => {
   ])("%s", async (line, expected) => {
     // An exit status is told where no output is.
     expect((await answer(line)).replace("(no output, exit 1)", "[exit 1]")).toBe(expected);
+  });
+
+  test("output that is longer than its difference is told of", async () => {
+    const text = await answer("seq 40 | tee -a f");
+    expect(text).toMatch(/\n\+39\n\[shelpa\] 1 more line of this difference\n\[shelpa\] its output, 40 lines: @out 1$/);
   });
 
   test("the kept output has them", async () => {
