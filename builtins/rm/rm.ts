@@ -1,9 +1,10 @@
 /** rm: removes files, recorded with their bytes, so that they can be had back. */
-import { defineBuiltin, type FlagTable } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builtin/definition.ts";
 import { EditedTree } from "../../src/builtin/edited-tree.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
-import { quoteAlways } from "../../src/display/quote.ts";
+import { quoteAlways, quoteWord } from "../../src/display/quote.ts";
+import { WriteRefused } from "../../src/builtin/write-refused.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
 const NOBODY = "rm would ask before it removes, and nobody is there to answer; what is removed can be had back";
@@ -100,8 +101,14 @@ export const rm = defineBuiltin({
     const [first] = operands;
     if (first === undefined) return 0;
     const tree = new EditedTree(invocation, first);
-    const removal = new Removal(tree, { force, recursive, dir, verbose });
-    for (const operand of operands) removal.remove(operand);
+    const options = { force, recursive, dir, verbose };
+    const removal = new Removal(tree, options);
+    try {
+      for (const operand of operands) removal.remove(operand);
+    } catch (thrown) {
+      tree.edits.abort();
+      throw thrown instanceof WriteRefused ? withTheRest(thrown, invocation, options) : thrown;
+    }
     yield* tree.end();
     return tree.failed ? 1 : 0;
   },
@@ -112,6 +119,41 @@ interface Options {
   readonly recursive: boolean;
   readonly dir: boolean;
   readonly verbose: boolean;
+}
+
+/** Most operands of which it is looked at which could go without the others. */
+const MOST_TRIED = 30;
+
+/** The refusal of one name with the command that removes the operands in which nothing is protected, if there are any. */
+function withTheRest(refused: WriteRefused, invocation: Invocation, options: Options): WriteRefused {
+  const { code, path, message } = refused.error;
+  if (code !== "PROTECTED_PATH" && code !== "NEEDS_APPROVAL") return refused;
+  const { operands } = invocation;
+  const isTried = operands.length > 1 && operands.length <= MOST_TRIED;
+  const others = isTried ? operands.filter((operand) => isRemovable([operand], invocation, options)) : [];
+  const isOffered = others.length > 0 && isRemovable(others, invocation, options);
+  const rest = isOffered ? ` (without what is protected: ${commandLine(others, options)})` : "";
+  return new WriteRefused(new FileError(code, path, `${message}; nothing was removed${rest}`));
+}
+
+function isRemovable(operands: readonly string[], invocation: Invocation, options: Options): boolean {
+  const tree = new EditedTree({ ...invocation, warn: () => undefined }, "");
+  try {
+    const removal = new Removal(tree, options);
+    for (const operand of operands) removal.remove(operand);
+    return !tree.failed;
+  } catch (thrown) {
+    if (thrown instanceof WriteRefused) return false;
+    throw thrown;
+  } finally {
+    tree.edits.abort();
+  }
+}
+
+function commandLine(operands: readonly string[], { force, recursive, dir, verbose }: Options): string {
+  const letters = `${recursive ? "r" : ""}${force ? "f" : ""}${dir ? "d" : ""}${verbose ? "v" : ""}`;
+  const end = operands.some((operand) => operand.startsWith("-")) ? ["--"] : [];
+  return ["rm", ...(letters === "" ? [] : [`-${letters}`]), ...end, ...operands.map(quoteWord)].join(" ");
 }
 
 class Removal {

@@ -1,5 +1,5 @@
 /** A write is answered with its change; the bytes that the writer passed on at the end of a pipeline are not repeated. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { answerCall } from "../../src/mcp/answer.ts";
@@ -85,4 +85,21 @@ test("the old content of a file that may not be read is not shown", async () => 
 test("a long line is cut between words, and a secret in it not in two", async () => {
   const text = await answer("tee f", `${"word ".repeat(100)}\n${"x".repeat(500)}\n`);
   expect(text).toMatch(/\n\+(word )+…\n\+…$/);
+});
+
+describe("a removal of protected files", () => {
+  test.each([
+    ["rm -rf *", "; nothing was removed (without what is protected: rm -rf 'a b' f g secret)."],
+    ["rm -v g C*.md -- 'a b'", "; nothing was removed (without what is protected: rm -v g 'a b')."],
+    ["rm -r sub", "; nothing was removed."],
+    ["rm g C*.md nope", "; nothing was removed (without what is protected: rm g)."],
+  ])("%s", async (line, said) => {
+    for (const name of ["a b", "g", "CLAUDE.md"]) writeFileSync(`${place.path}/${name}`, "x\n");
+    mkdirSync(`${place.path}/sub`);
+    writeFileSync(`${place.path}/sub/.mcp.json`, "{}\n");
+    const text = await answer(line);
+    expect(text).toContain(`NEEDS_APPROVAL: '${line.includes("sub") ? "sub/.mcp.json" : "CLAUDE.md"}': `);
+    expect(text).toContain(said);
+    expect(await answer("find . -type f -not -path '*/.shelpa/*' | wc -l")).toBe("6\n");
+  });
 });
