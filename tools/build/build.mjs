@@ -27,7 +27,7 @@ const entries = {
 const developmentEntries = Object.fromEntries(
   [
     ...["generate-docs", "tokens", "write-packaging"].map((name) => `tools/docs/${name}.ts`),
-    ...["attacks", "ctags", "fidelity", "git-differential", "replay"].map((name) => `tools/evidence/${name}.ts`),
+    ...["attacks", "ctags", "fidelity", "git-differential", "replay", "suggestions"].map((name) => `tools/evidence/${name}.ts`),
     ...["bench", "just-bash"].map((name) => `bench/${name}.ts`),
   ].map((path) => [`dev-${basename(path, ".ts")}`, path]),
 );
