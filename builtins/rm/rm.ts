@@ -130,9 +130,9 @@ function withTheRest(refused: WriteRefused, invocation: Invocation, options: Opt
   if (code !== "PROTECTED_PATH" && code !== "NEEDS_APPROVAL") return refused;
   const { operands } = invocation;
   const isTried = operands.length > 1 && operands.length <= MOST_TRIED;
-  const others = isTried ? operands.filter((operand) => isRemovable([operand], invocation, options)) : [];
-  const isOffered = others.length > 0 && isRemovable(others, invocation, options);
-  const rest = isOffered ? ` (without what is protected: ${commandLine(others, options)})` : "";
+  const removable = isTried ? operands.filter((operand) => isRemovable([operand], invocation, options)) : [];
+  const isOffered = removable.length > 0 && isRemovable(removable, invocation, options);
+  const rest = isOffered ? ` (without what is protected: ${commandLine(removable, options)})` : "";
   return new WriteRefused(new FileError(code, path, `${message}; nothing was removed${rest}`));
 }
 
