@@ -38,6 +38,16 @@ export function createUndo(workspace: Workspace, context: UndoContext): UndoAcce
   };
 }
 
+/** The plans of `undo`, none of which is carried out. */
+export const undoPlansAlone = (undo: UndoAccess): UndoAccess => ({
+  plan: (sought) => ({
+    ...undo.plan(sought),
+    carryOut: () => {
+      throw new FileError("READ_ONLY", "undo", "nothing may be written here");
+    },
+  }),
+});
+
 /** Files that taking `sought` back would change, canonical; none where there is nothing to take back. For the guard. */
 export function undonePaths(workspace: Workspace, sought: UndoSought, own: OwnCalls): readonly string[] {
   try {

@@ -86,6 +86,7 @@ export const SERVE = defineCommand({
     strict,
     redirects,
     alias,
+    split: { help: "two tools: shelpa_pipe only reads and says so, shelpa_write takes the lines that write" },
     structured: { help: "give answers as data too, for programs: some clients then keep the text from the model" },
     "raw-output": { help: "do not escape control and invisible characters" },
     http: {

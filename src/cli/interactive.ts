@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import type { ShelpaServerOptions } from "../mcp/server.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
-import { TOOL_NAME } from "../mcp/tool.ts";
+import { TOOL_NAME, WRITING_TOOL_NAME } from "../mcp/tool.ts";
 import { showJson } from "../display/visible.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { TypedLines } from "./typed-lines.ts";
@@ -80,6 +80,8 @@ const ENVELOPE_KEY = "io.modelcontextprotocol/protocolVersion";
 class Talk {
   readonly #connect: () => Connection;
   readonly #shown: Shown;
+  /** The tool that takes every line. */
+  readonly #tool: string;
   /** One for each era, because the first message of a connection decides which one it speaks. */
   readonly #connections = new Map<"enveloped" | "plain", Connection>();
   #lastCall = 0;
@@ -88,6 +90,7 @@ class Talk {
 
   constructor(service: ShellService, options: ShelpaServerOptions, shown: Shown) {
     this.#shown = shown;
+    this.#tool = options.split === true && !options.readOnly ? WRITING_TOOL_NAME : TOOL_NAME;
     this.#connect = () => new Connection(service, options, (message) => this.#receive(message));
   }
 
@@ -95,7 +98,7 @@ class Talk {
   async say(line: string, signal: AbortSignal): Promise<"answered" | "cancelled"> {
     if (/^\s*(\{\s*"|\[\s*\{)/.test(line)) return this.#send(line, parsed(line), signal);
     const id = `line ${++this.#lastCall}`;
-    const params = { name: TOOL_NAME, arguments: { command: line }, _meta: { progressToken: id } };
+    const params = { name: this.#tool, arguments: { command: line }, _meta: { progressToken: id } };
     const message = { jsonrpc: "2.0", id, method: "tools/call", params };
     return this.#send(JSON.stringify(message), message, signal);
   }

@@ -30,7 +30,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
   if (values.interactive && values.http !== undefined) {
     throw new CommandLineError("--interactive is a server of its own, and --http another: give one of them");
   }
-  const { config, profile, "read-only": readOnly, strict, redirects, structured } = values;
+  const { config, profile, "read-only": readOnly, strict, redirects, structured, split } = values;
   return {
     kind: "serve",
     settings: {
@@ -41,6 +41,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
       strict,
       redirects,
       structured,
+      split,
       rawOutput: values["raw-output"],
       aliases: values.alias,
       http: httpSettings(values, argv),

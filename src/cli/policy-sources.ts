@@ -12,6 +12,7 @@ export interface PolicyFlags {
   readonly strict?: boolean;
   readonly redirects?: string | undefined;
   readonly structured?: boolean | undefined;
+  readonly split?: boolean | undefined;
   /** See PolicySources. */
   readonly secretFiles?: readonly string[] | undefined;
 }
@@ -25,13 +26,14 @@ export function policySources({
   strict,
   redirects,
   structured,
+  split,
   secretFiles,
 }: PolicyFlags): PolicySources {
   return {
     root: resolve(rootOrHere(root)),
     file: config,
     environment: process.env,
-    flags: { profile, readOnly, strict, redirects, structured },
+    flags: { profile, readOnly, strict, redirects, structured, split },
     secretFiles,
   };
 }

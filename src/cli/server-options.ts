@@ -12,6 +12,7 @@ export function serverOptions(policy: Policy, { rawOutput, log }: Required<Pick<
     version: VERSION,
     readOnly: policy.readOnly,
     rawOutput,
+    split: policy.split,
     structured: policy.answers.structured,
     recordsRedirects: policy.redirects === "record",
     approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),

@@ -30,6 +30,7 @@ export interface PolicySources {
     readonly strict?: boolean | undefined;
     readonly redirects?: string | undefined;
     readonly structured?: boolean | undefined;
+    readonly split?: boolean | undefined;
   };
 }
 
@@ -59,6 +60,7 @@ export async function loadPolicy({ root, file, environment, flags, secretFiles =
   layers.push({ source: "environment", policy });
   const redirects = redirectsNamed("--redirects", flags.redirects);
   if (redirects !== undefined) policy = { ...policy, redirects };
+  if (flags.split === true) policy = { ...policy, split: true };
   if (flags.structured === true) policy = { ...policy, answers: { structured: true } };
   const inRoot = join(root, ROOT_CONFIGURATION);
   const tightening = await readRootConfiguration(root, inRoot);

@@ -13,6 +13,7 @@ export function merged(policy: Policy, file: Configuration): Policy {
     readOnly: file.read_only ?? policy.readOnly,
     strict: file.strict ?? policy.strict,
     redirects: file.redirects ?? policy.redirects,
+    split: file.split ?? policy.split,
     limits: { ...policy.limits, ...limitsOf(file) },
     commands: { only: file.commands?.only ?? policy.commands.only, deny: file.commands?.deny ?? policy.commands.deny },
     paths: {
@@ -46,7 +47,8 @@ export function tightened(policy: Policy, file: Configuration): Policy {
   if (file.profile !== undefined) loosens("profile");
   if (file.pipelines !== undefined) loosens("pipelines");
   if (file.audit !== undefined) loosens("audit");
-  if (file.answers !== undefined) throw new ConfigurationError("'answers' is no restriction, and a file inside the root has only those");
+  for (const key of ["answers", "split"] as const)
+    if (file[key] !== undefined) throw new ConfigurationError(`'${key}' is no restriction, and a file inside the root has only those`);
   if (file.redaction?.patterns !== undefined) loosens("redaction.patterns");
   if (file.read_only === false && policy.readOnly) loosens("read_only");
   if (file.strict === false && policy.strict) loosens("strict");

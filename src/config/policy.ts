@@ -36,6 +36,8 @@ export interface Policy {
   readonly audit: { readonly calls: CallScope };
   /** `structured`: each answer has its parts as data too, which some clients give the model in place of the text. */
   readonly answers: { readonly structured: boolean };
+  /** The tool `shelpa_pipe` only reads, and `shelpa_write` takes the lines that write. */
+  readonly split: boolean;
   readonly pipelines: Readonly<Record<string, NamedPipeline>>;
 }
 
@@ -97,6 +99,7 @@ export const DEFAULT_POLICY: Policy = {
   redaction: { level: "basic", patterns: [] },
   audit: { calls: "notable" },
   answers: { structured: false },
+  split: false,
   pipelines: {},
 };
 

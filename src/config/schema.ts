@@ -64,6 +64,7 @@ export const configurationSchema = z.strictObject({
   profile: z.enum(PROFILES).optional(),
   read_only: z.boolean().optional(),
   strict: z.boolean().optional(),
+  split: z.boolean().optional(),
   redirects: z.enum(REDIRECT_POLICIES).optional(),
   limits: limits.optional(),
   commands: z.strictObject({ only: names.optional(), deny: names.optional() }).optional(),

@@ -4,7 +4,7 @@ import type { WriteVerdict } from "../audit/write-policy.ts";
 import { createPreviewRecorder } from "../audit/preview.ts";
 import { createRecorder, type RecordContext } from "../audit/recorder.ts";
 import { withScratch } from "../audit/scratch-recorder.ts";
-import { createUndo, type UndoContext } from "../audit/undo.ts";
+import { createUndo, undoPlansAlone, type UndoContext } from "../audit/undo.ts";
 import { activeRules } from "../guard/active-rules.ts";
 import { assess, assessRefusal } from "../guard/assess.ts";
 import type { Assessment } from "../guard/assessment.ts";
@@ -131,9 +131,11 @@ export class LocalRunner implements Runner {
       previousDirectory,
       stdin: streams.stdin,
       sink: streams,
-      recorder: withScratch(policy.readOnly ? undefined : (preview?.recorder ?? createRecorder(workspace, recordContext)), workspace),
+      recorder: withScratch(context.readOnly ? undefined : (preview?.recorder ?? createRecorder(workspace, recordContext)), workspace),
       recordsRedirects: this.#policy.recordsRedirects,
-      undo: policy.readOnly ? undefined : createUndo(this.#workspace, { ...recordContext, previews: preview?.previews }),
+      undo: context.readOnly
+        ? undoPlansAlone(createUndo(this.#workspace, { ...recordContext, previews: [] }))
+        : createUndo(this.#workspace, { ...recordContext, previews: preview?.previews }),
       server: this.#factsOf(request, workspace),
       cursors: request.cursors ?? [],
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
@@ -218,6 +220,8 @@ export class LocalRunner implements Runner {
   #guardContext(currentDirectory: string, request: RunRequest, workspace: Workspace): GuardContext {
     return {
       ...this.#policy,
+      readOnly: this.#policy.readOnly || request.writingTool !== undefined,
+      writingTool: this.#policy.readOnly ? undefined : request.writingTool,
       writeVerdict: (path) => this.#writeVerdict(path, request),
       agreed: request.preview === true || request.approved !== undefined,
       look: workspaceLook(workspace, request.caller?.origin),

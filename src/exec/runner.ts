@@ -48,6 +48,8 @@ export interface LineOptions {
 export interface ServedLineOptions extends LineOptions {
   /** The MCP client whose line it is, for the audit. */
   readonly caller?: Caller | undefined;
+  /** The line may only read, and lines that write are for the tool of this name. Default: the policy decides. */
+  readonly writingTool?: string | undefined;
   /** Write nothing, and say in the result what would be written (`previews`). */
   readonly preview?: boolean | undefined;
   /** The printed bytes of earlier calls, for `@out N`, as far as the line names them. */

@@ -34,16 +34,17 @@ export function foreignCommand(name: string): ForeignCommand | undefined {
 }
 
 /** `why`, with the writers that there are in this server. */
-export function reasonOf({ why }: ForeignCommand, { registry, readOnly, contentOnly }: WritersHere): string {
+export function reasonOf({ why }: ForeignCommand, { registry, readOnly, contentOnly, writingTool }: WritersHere): string {
   const here = ["tee", ...(contentOnly ? [] : ["sed -i", "sort -o", "patch", "cp", "mv"])].filter((each) =>
     registry.has(each.split(" ")[0] as string),
   );
   const list = here.join(", ").replace(/, (?=[^,]*$)/, " and ");
-  const isNone = readOnly || here.length === 0;
-  return why.replace(WRITERS, isNone ? "The workspace is open for reading only." : `Files are written by ${list}.`);
+  const isNone = (readOnly && writingTool === undefined) || here.length === 0;
+  const where = writingTool === undefined ? "" : `, with the tool ${writingTool}`;
+  return why.replace(WRITERS, isNone ? "The workspace is open for reading only." : `Files are written by ${list}${where}.`);
 }
 
-type WritersHere = Pick<GuardContext, "registry" | "readOnly" | "contentOnly">;
+type WritersHere = Pick<GuardContext, "registry" | "readOnly" | "contentOnly" | "writingTool">;
 
 /** Every foreign command that is known. */
 export const foreignNames = (): readonly string[] => Object.keys(TABLE);

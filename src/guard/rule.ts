@@ -27,6 +27,8 @@ export interface GuardContext {
   /** The named pipelines of the configuration, by name without the at-sign. */
   readonly pipelines: ReadonlyMap<string, PipelineDefinition>;
   readonly readOnly: boolean;
+  /** Tool that takes the lines that write, where this one only reads. */
+  readonly writingTool?: string | undefined;
   /** Refuse even the redirections that name no file. */
   readonly strict: boolean;
   /** True if redirections into files of the workspace are recorded writes; else they are refused. */

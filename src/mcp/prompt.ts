@@ -10,7 +10,7 @@ import { beginningWith, type Completions } from "./completion.ts";
 import { lookUp } from "./own-line.ts";
 import type { Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";
-import { TOOL_NAME } from "./tool.ts";
+import { TOOL_NAME, WRITING_TOOL_NAME } from "./tool.ts";
 
 export const PROMPT_NAME = "pipeline";
 
@@ -32,6 +32,8 @@ export interface CompletionOptions {
 
 export interface PromptOptions extends CompletionOptions {
   readonly readOnly: boolean;
+  /** See ShelpaServerOptions. */
+  readonly split?: boolean;
 }
 
 /** Throws ProtocolError (-32602) for an unknown prompt, argument or command. */
@@ -45,7 +47,7 @@ export async function promptText(
     if (!NAMES.includes(argument)) throw invalid(`unknown argument '${argument}'${meant(argument, NAMES)}`);
   }
   const { task, command, path } = given;
-  const pieces = [teaching(options.readOnly)];
+  const pieces = [teaching(options)];
   if (command !== undefined && command !== "") {
     if (!service.commandNames.includes(command)) throw invalid(`unknown command '${command}'${meant(command, service.commandNames)}`);
     const help = await lookUp(service, `help ${command}`, options);
@@ -101,7 +103,7 @@ async function pathsBeginningWith(service: ShellService, typed: string, { redact
  */
 const isShownAsItIs = (name: string): boolean => showName(name) === name && !name.includes("\uFFFD");
 
-function teaching(readOnly: boolean): string {
+function teaching({ readOnly, split = false }: PromptOptions): string {
   return [
     `Use the tool ${TOOL_NAME}. It runs a command line as bash would, in this workspace alone; every command is a builtin that prints what the GNU tool prints.`,
     "",
@@ -113,7 +115,7 @@ function teaching(readOnly: boolean): string {
     "5. A refused line has changed nothing, and its answer gives one that works. Use that.",
     readOnly
       ? "6. This workspace is read-only: nothing is written but in /tmp, which is this session's own."
-      : "6. To write, end with tee: `sort names.txt | tee sorted.txt`; or give the content in the argument stdin of `tee FILE`. There is no > but into /tmp, which is this session's own, and no rm. Each write is recorded and can be undone.",
+      : `6. To write${split ? `, use the tool ${WRITING_TOOL_NAME}, and` : ","} end with tee: \`sort names.txt | tee sorted.txt\`; or give the content in the argument stdin of \`tee FILE\`. There is no > but into /tmp, which is this session's own. Each write is recorded, and \`undo\` takes it back.`,
   ].join("\n");
 }
 

@@ -25,7 +25,7 @@ import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellRequest, ShellService } from "./shell-service.ts";
 import { shortName, showJson } from "../display/visible.ts";
-import { ICON, instructions, TOOL_NAME, toolDefinition } from "./tool.ts";
+import { ICON, instructions, TOOL_NAME, toolDefinitions, WRITING_TOOL_NAME } from "./tool.ts";
 
 export interface ShelpaServerOptions {
   readonly version: string;
@@ -42,6 +42,8 @@ export interface ShelpaServerOptions {
   readonly verifyState?: (state: string, context: ServerContext) => Promise<unknown>;
   /** The policy in force, for the resource `shelpa://policy`; undefined: the resource does not exist. */
   readonly policyText?: string;
+  /** Two tools: one that only reads, and one for the lines that write. Default: one. */
+  readonly split?: boolean;
   /** Takes secrets out of what is shown. */
   readonly redactor?: Redactor;
   /** Most characters of standard output in one answer. */
@@ -67,12 +69,12 @@ const MOST_STAGE_CHARACTERS = 80;
  */
 export function createShelpaServer(service: ShellService, options: ShelpaServerOptions): Server {
   const approvals = options.approvals ?? new Approvals({ asks: false, challenge: false });
-  const { version, readOnly, policyText, redactor, structured = false, recordsRedirects = false } = options;
+  const { version, readOnly, policyText, redactor, structured = false, recordsRedirects = false, split = false } = options;
   const server = new Server(
     { name: "shelpa-mcp", title: "shelpa", version, icons: [ICON] },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-      instructions: instructions(readOnly),
+      instructions: instructions(readOnly, split),
       requestState: { verify: options.verifyState ?? approvals.verify },
       cacheHints: {
         "tools/list": LASTING,
@@ -82,19 +84,25 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       },
     },
   );
-  server.setRequestHandler("tools/list", () => ({
-    tools: [toolDefinition({ commandNames: service.commandNames, readOnly, recordsRedirects, structured })],
-  }));
+  const tools = toolDefinitions({ commandNames: service.commandNames, readOnly, recordsRedirects, structured, split });
+  server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
   server.setRequestHandler("tools/call", async (request, context) => {
     const { name, arguments: given = {} } = request.params;
-    if (name !== TOOL_NAME) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': the only one is ${TOOL_NAME}`);
+    if (!tools.some((tool) => tool.name === name)) {
+      const known = tools.length === 1 ? `the only one is ${TOOL_NAME}` : `there are ${tools.map((tool) => tool.name).join(" and ")}`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': ${known}`);
     }
+    const writingTool = tools.length > 1 && name === TOOL_NAME ? WRITING_TOOL_NAME : undefined;
     const result = await callTool(
       service,
       given,
       context,
-      { approvals, capabilities: capabilitiesOf(server, context), caller: { ...statedBy(server, context), token: options.tokenName } },
+      {
+        approvals,
+        capabilities: capabilitiesOf(server, context),
+        caller: { ...statedBy(server, context), token: options.tokenName },
+        writingTool,
+      },
       options,
     );
     return isAnswer(result) ? redactedResult(result, redactor) : result;
@@ -105,7 +113,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq }) => resources.read(uri, mcpReq.signal));
   server.setRequestHandler("prompts/list", () => ({ prompts: [PROMPT] }));
   server.setRequestHandler("prompts/get", ({ params }, { mcpReq: { signal } }) =>
-    promptText(service, params, { readOnly, redactor, signal }),
+    promptText(service, params, { readOnly, split, redactor, signal }),
   );
   server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, { mcpReq: { signal } }) => ({
     completion:
@@ -140,13 +148,15 @@ interface ConnectionState {
   readonly approvals: Approvals;
   /** The client's capabilities, as far as it has stated them. */
   readonly capabilities: ClientCapabilities | undefined;
+  /** See ServedLineOptions. */
+  readonly writingTool: string | undefined;
 }
 
 async function callTool(
   service: ShellService,
   given: unknown,
   context: ServerContext,
-  { approvals, capabilities, caller }: ConnectionState,
+  { approvals, capabilities, caller, writingTool }: ConnectionState,
   options: ShelpaServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   let request: ShellRequest;
@@ -172,6 +182,7 @@ async function callTool(
       onProgress: progress?.update,
       session: options.session,
       caller,
+      writingTool,
       asks: agreed === undefined ? asks : undefined,
     });
     if (question !== undefined) return question;

@@ -46,7 +46,7 @@ class SessionService implements ShellService {
   }
 
   async call(request: ShellRequest, signal: AbortSignal, options: CallOptions = {}): Promise<ShellAnswer> {
-    const { onProgress, caller, session: given, isLookUp = false } = options;
+    const { onProgress, caller, writingTool, session: given, isLookUp = false } = options;
     const notes: string[] = [];
     const session = this.#sessionOf(request, given, notes);
     const named = this.#outputsNamedBy(request.command, session.handle);
@@ -57,6 +57,7 @@ class SessionService implements ShellService {
       keepBytes: CAPTURE_BYTES,
       onProgress,
       caller,
+      writingTool,
       outputs: named.size === 0 ? undefined : new Map([...named].map(([number, { bytes }]) => [number, bytes])),
       ...runOptions(request),
     });

@@ -37,6 +37,8 @@ export interface CallOptions {
    * has changed or its scratch holds files, in which case a note gives its handle. Default: the process's.
    */
   readonly session?: OpenSession | "of its own" | undefined;
+  /** See ServedLineOptions. */
+  readonly writingTool?: string | undefined;
   /** The MCP client that calls. */
   readonly caller?: Caller | undefined;
   /**

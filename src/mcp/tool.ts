@@ -4,6 +4,8 @@ import { builtins } from "../../builtins/registry.ts";
 import type { BuiltinGroup } from "../builtin/registry.ts";
 
 export const TOOL_NAME = "shelpa_pipe";
+/** The tool for lines that write, where there are two. */
+export const WRITING_TOOL_NAME = "shelpa_write";
 
 export interface ToolFacts {
   readonly commandNames: readonly string[];
@@ -12,6 +14,24 @@ export interface ToolFacts {
   readonly recordsRedirects: boolean;
   /** Answers have `structuredContent`. */
   readonly structured: boolean;
+  /** There are two tools, unless the workspace is read-only. */
+  readonly split: boolean;
+}
+
+/** The definitions for `tools/list`. */
+export function toolDefinitions(facts: ToolFacts): readonly Tool[] {
+  return facts.split && !facts.readOnly ? [toolDefinition(facts), writingDefinition(facts)] : [toolDefinition(facts)];
+}
+
+/** As short as it can be: it is the other tool but for what is said here. */
+function writingDefinition(facts: ToolFacts): Tool {
+  return {
+    ...toolDefinition(facts),
+    name: WRITING_TOOL_NAME,
+    title: "Shell that writes",
+    description: `${TOOL_NAME} for lines that change files${facts.recordsRedirects ? " (> FILE, too)" : ""}. ${writing(facts.commandNames)}`,
+    annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  };
 }
 
 /** Longest a caller may let one call run, in seconds. */
@@ -24,12 +44,14 @@ export const ICON = {
   sizes: ["any"],
 } satisfies Icon;
 
-/** The definition for `tools/list`. At most 330 tokens (test/mcp/tokens.test.ts), because every conversation pays for it. */
-export function toolDefinition({ commandNames, readOnly, recordsRedirects, structured }: ToolFacts): Tool {
+/** The one tool, or the one that reads. At most 330 tokens (test/mcp/tokens.test.ts), because every conversation pays for it. */
+function toolDefinition(facts: ToolFacts): Tool {
+  const { structured } = facts;
+  const readOnly = facts.readOnly || facts.split;
   return {
     name: TOOL_NAME,
     title: readOnly ? "Read-only shell" : "Shell",
-    description: description(commandNames, readOnly, recordsRedirects && !readOnly),
+    description: description(facts),
     inputSchema: INPUT_SCHEMA,
     ...(structured ? { outputSchema: OUTPUT_SCHEMA } : {}),
     annotations: {
@@ -43,18 +65,20 @@ export function toolDefinition({ commandNames, readOnly, recordsRedirects, struc
   };
 }
 
-function description(commandNames: readonly string[], readOnly: boolean, recordsRedirects: boolean): string {
-  const writing = readOnly
-    ? "The workspace is read-only."
-    : `Write with \`tee FILE\` (-a appends; text in stdin), \`sed -i\` or \`patch\`${commandNames.includes("undo") ? "; `undo [RECORD|FILE]` takes it back" : ""}.`;
+function description(facts: ToolFacts): string {
+  const { commandNames, readOnly, split } = facts;
+  const recordsRedirects = facts.recordsRedirects && !readOnly && !split;
   return (
     "Run a bash line in the workspace with builtins alone. " +
     `Bash works (functions, arrays, <( ), < FILE, ${recordsRedirects ? "> FILE, " : ""}<<EOF, 2>&1, > /tmp/x: private); ` +
     `${recordsRedirects ? "& does not" : "> FILE, & do not"}. ` +
-    `${writing} A refused line has no effect; the answer shows one that works. ` +
+    `${readOnly ? "The workspace is read-only." : split ? `Only reads: ${WRITING_TOOL_NAME} takes lines that change files.` : writing(commandNames)} A refused line has no effect; the answer shows one that works. ` +
     `Commands: ${commandList(commandNames)}`
   );
 }
+
+const writing = (commandNames: readonly string[]): string =>
+  `Write with \`tee FILE\` (-a appends; text in stdin), \`sed -i\` or \`patch\`${commandNames.includes("undo") ? "; `undo [RECORD|FILE]` takes it back" : ""}.`;
 
 /** Labels of the groups in the description: a model knows their members, so that one more name in a group costs nothing. */
 const GROUP_LABELS: Readonly<Record<BuiltinGroup, string>> = { bash: "", coreutils: "most of coreutils;" };
@@ -109,14 +133,14 @@ const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
 };
 
 /** For `initialize` and `server/discover`; under 1,000 characters, because some clients cut it there. */
-export function instructions(readOnly: boolean): string {
+export function instructions(readOnly: boolean, split = false): string {
   return [
     `${TOOL_NAME} runs command lines the way bash would, with builtins that print what the GNU tools print: same output, messages and exit status.`,
     "Paths are relative to the workspace root; absolute paths under the root work too, nothing outside it exists.",
     "`cd` moves the session for later calls; the `cwd` argument moves only its own call. A variable lasts for one call.",
     readOnly
       ? "The workspace is read-only."
-      : "To write a file: command `tee FILE`, content in `stdin`. The answer is the change and its record; `undo`, `undo RECORD` and `undo FILE` take changes back.",
+      : `${split ? `${TOOL_NAME} only reads; ${WRITING_TOOL_NAME} takes the lines that change files. ` : ""}To write a file: command \`tee FILE\`, content in \`stdin\`. The answer is the change and its record; \`undo\`, \`undo RECORD\` and \`undo FILE\` take changes back.`,
     "A non-zero exit status is an answer, not an error. A refusal says what is wrong and where, and gives a line to try instead; use it as it is.",
     "Long output is cut at a line boundary and comes with the command that shows what follows; filter with grep, head or tail rather than asking for everything.",
   ].join("\n");

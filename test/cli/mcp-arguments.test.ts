@@ -3,7 +3,16 @@ import { CommandLineError } from "../../src/cli/command-line-error.ts";
 import { readMcpArguments } from "../../src/cli/mcp-arguments.ts";
 import { mcpHelp } from "../../src/cli/mcp-help.ts";
 
-const PLAIN = { root: ".", "read-only": false, strict: false, structured: false, rawOutput: false, aliases: [], interactive: false };
+const PLAIN = {
+  root: ".",
+  "read-only": false,
+  strict: false,
+  structured: false,
+  split: false,
+  rawOutput: false,
+  aliases: [],
+  interactive: false,
+};
 const HTTP = { host: "127.0.0.1", port: 3456, allowedHosts: [], allowedOrigins: [], tokenFile: undefined };
 
 test.each([
@@ -13,12 +22,13 @@ test.each([
   { name: "a root that overrides the environment", argv: ["--root", "."], environment: { SHELPA_ROOT: "/w" }, settings: PLAIN },
   {
     name: "all of them",
-    argv: ["--read-only", "--strict", "--alias", "/workspace", "--alias=/src", "--structured", "--raw-output", "--root", "."],
+    argv: ["--read-only", "--strict", "--alias", "/workspace", "--alias=/src", "--structured", "--split", "--raw-output", "--root", "."],
     settings: {
       root: ".",
       "read-only": true,
       strict: true,
       structured: true,
+      split: true,
       rawOutput: true,
       aliases: ["/workspace", "/src"],
       interactive: false,

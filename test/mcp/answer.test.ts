@@ -5,10 +5,11 @@ import type { StopReason } from "../../src/exec/result.ts";
 import type { Violation } from "../../src/guard/violation.ts";
 import { answerCall, answerFault } from "../../src/mcp/answer.ts";
 import type { ShellAnswer, ShellRequest } from "../../src/mcp/shell-service.ts";
-import { toolDefinition } from "../../src/mcp/tool.ts";
+import { toolDefinitions } from "../../src/mcp/tool.ts";
 import { answerWith, completed, reportOf, stage, type CompletedFacts } from "./fake-shell.ts";
 
-const schema = toolDefinition({ commandNames: [], readOnly: false, recordsRedirects: false, structured: true }).outputSchema;
+const schema = toolDefinitions({ commandNames: [], readOnly: false, recordsRedirects: false, structured: true, split: false })[0]
+  ?.outputSchema;
 const validate = new AjvJsonSchemaValidator().getValidator(schema as object);
 
 interface Answered {

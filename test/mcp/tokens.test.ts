@@ -10,6 +10,12 @@ describe.each([false, true])("read-only %s", (readOnly) => {
   test("the instructions", () => expect(cost.instructions).toBeLessThanOrEqual(MOST_INSTRUCTION_TOKENS));
 });
 
+test("two tools: each definition, and the instructions", () => {
+  const cost = fixedCost(false, true);
+  expect(cost.definition).toBeLessThanOrEqual(2 * MOST_DEFINITION_TOKENS);
+  expect(cost.instructions).toBeLessThanOrEqual(MOST_INSTRUCTION_TOKENS);
+});
+
 test.each([
   ["a new file of 100 lines", 40],
   ["a one-line edit of 1,000 lines", 80],

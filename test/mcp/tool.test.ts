@@ -1,14 +1,19 @@
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { describe, expect, test } from "vitest";
-import { instructions, toolDefinition } from "../../src/mcp/tool.ts";
+import { instructions, toolDefinitions } from "../../src/mcp/tool.ts";
 import { builtins } from "../../builtins/registry.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { policyContext } from "../../src/guard/policy-context.ts";
 
 /** Commands that the shipped server offers. */
 const COMMAND_NAMES = policyContext(builtins, DEFAULT_POLICY).registry.names();
-const definition = (readOnly: boolean): ReturnType<typeof toolDefinition> =>
-  toolDefinition({ commandNames: COMMAND_NAMES, readOnly, recordsRedirects: false, structured: false });
+const FACTS = { commandNames: COMMAND_NAMES, readOnly: false, recordsRedirects: false, structured: false, split: false };
+const defined = (facts: Partial<typeof FACTS>) => {
+  const [first, ...others] = toolDefinitions({ ...FACTS, ...facts });
+  if (first === undefined) throw new Error("there is no tool");
+  return { ...first, others };
+};
+const definition = (readOnly: boolean) => defined({ readOnly });
 
 describe.each([false, true])("the tool, read-only %s", (readOnly) => {
   test("has instructions under 1,000 characters", () => {
@@ -26,16 +31,25 @@ test("says what is true of each mode", () => {
   expect(definition(false).description).toContain("tee FILE");
   expect(definition(true).description).not.toContain("tee FILE");
   expect(definition(false).description).toContain("> FILE, & do not");
-  const recording = toolDefinition({ commandNames: COMMAND_NAMES, readOnly: false, recordsRedirects: true, structured: false });
+  const recording = defined({ recordsRedirects: true });
   expect(recording.description).toContain("< FILE, > FILE, <<EOF");
   expect(recording.description).toContain("& does not");
 });
 
+test("two tools: one reads and says so, the other is for the lines that write", () => {
+  const { others, ...reading } = defined({ split: true, recordsRedirects: true });
+  expect(reading).toMatchObject({ name: "shelpa_pipe", annotations: { readOnlyHint: true, destructiveHint: false } });
+  expect(reading.description).toContain("Only reads: shelpa_write takes lines that change files.");
+  expect(reading.description).toContain("> FILE, & do not");
+  expect(others).toMatchObject([{ name: "shelpa_write", annotations: { readOnlyHint: false, destructiveHint: true } }]);
+  expect(others[0]?.description).toMatch(/^shelpa_pipe for lines that change files \(> FILE, too\)\. Write with `tee FILE`/);
+  expect(defined({ split: true, readOnly: true }).others).toEqual([]);
+  expect(instructions(false, true).length).toBeLessThan(1000);
+});
+
 describe("the commands that it names", () => {
   const commands = (commandNames: readonly string[]): string | undefined =>
-    /Commands: (.*)$/.exec(
-      toolDefinition({ commandNames, readOnly: false, recordsRedirects: false, structured: false }).description ?? "",
-    )?.[1];
+    /Commands: (.*)$/.exec(defined({ commandNames: [...commandNames] }).description ?? "")?.[1];
 
   test("a group by its label, and what a shell has not at all", () => {
     expect(commands(COMMAND_NAMES)).toMatch(/^most of coreutils; .*\bawk\b.*\bgit\b.*\bxargs\b/);

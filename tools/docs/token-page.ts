@@ -7,7 +7,7 @@ import { builtins } from "../../builtins/registry.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import type { RunResult } from "../../src/exec/result.ts";
 import { answerCall, DEFAULT_MAX_OUTPUT_CHARACTERS } from "../../src/mcp/answer.ts";
-import { instructions, toolDefinition } from "../../src/mcp/tool.ts";
+import { instructions, toolDefinitions } from "../../src/mcp/tool.ts";
 import { createShellService } from "../../src/mcp/service.ts";
 
 /** Most tokens of the tool's definition and of the server's instructions. */
@@ -24,18 +24,20 @@ export interface FixedCost {
 }
 
 /** Tokens that every conversation pays. */
-export function fixedCost(readOnly: boolean): FixedCost {
-  const definition = toolDefinition({
+export function fixedCost(readOnly: boolean, split = false): FixedCost {
+  const definitions = toolDefinitions({
     commandNames: builtins.map((builtin) => builtin.name).sort(),
     readOnly,
     recordsRedirects: false,
     structured: false,
+    split,
   });
-  const { name, description, inputSchema } = definition;
+  const sum = (shown: (definition: (typeof definitions)[number]) => object): number =>
+    definitions.reduce((total, definition) => total + tokens(JSON.stringify(shown(definition))), 0);
   return {
-    definition: tokens(JSON.stringify(definition)),
-    shown: tokens(JSON.stringify({ name, description, inputSchema })),
-    instructions: tokens(instructions(readOnly)),
+    definition: sum((definition) => definition),
+    shown: sum(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    instructions: tokens(instructions(readOnly, split)),
   };
 }
 
@@ -62,18 +64,18 @@ export async function tokenPage(): Promise<string> {
   try {
     fill(root);
     const rows = await answersOf(root);
-    const [full, readOnly] = [fixedCost(false), fixedCost(true)];
+    const [full, readOnly, split] = [fixedCost(false), fixedCost(true), fixedCost(false, true)];
     return `${[
       "<!-- Written by npm run tokens. -->",
       "# Tokens",
       "",
       "Counted with the o200k_base vocabulary (gpt-tokenizer).",
       "",
-      "| every conversation | tokens | read-only | at most |",
-      "|---|---|---|---|",
-      `| tool definition | ${full.definition} | ${readOnly.definition} | ${MOST_DEFINITION_TOKENS} |`,
-      `| of it name, description, input schema | ${full.shown} | ${readOnly.shown} | |`,
-      `| instructions | ${full.instructions} | ${readOnly.instructions} | ${MOST_INSTRUCTION_TOKENS} |`,
+      "| every conversation | tokens | read-only | `--split`, both tools | at most, for one |",
+      "|---|---|---|---|---|",
+      `| tool definition | ${full.definition} | ${readOnly.definition} | ${split.definition} | ${MOST_DEFINITION_TOKENS} |`,
+      `| of it name, description, input schema | ${full.shown} | ${readOnly.shown} | ${split.shown} | |`,
+      `| instructions | ${full.instructions} | ${readOnly.instructions} | ${split.instructions} | ${MOST_INSTRUCTION_TOKENS} |`,
       "",
       "What an answer costs beyond what the command printed. It is text alone; with `--structured` some clients give the model the",
       "structured content in its place ([clients.md](clients.md#what-reaches-the-model)).",

@@ -19,20 +19,25 @@ export const readOnlyWrite: StageRule = {
   under: { readOnly: true },
   check(stage, context) {
     if (!context.readOnly) return [];
+    const { writingTool } = context;
+    const why =
+      writingTool === undefined ? "the workspace is open for reading only." : `this tool only reads; ${writingTool} takes the same line.`;
+    // Whoever can have the whole line done wants no part of it.
+    const candidates = (parts: () => readonly string[]) => (writingTool === undefined ? parts : () => []);
     if (stage.name !== undefined && context.withheld.get(stage.name) === "read-only") {
       const { span } = stage.command.words[0];
-      const detail = `'${stage.name}' is not available: the workspace is open for reading only.`;
-      return [{ span, detail, candidates: () => leftOut(stage) }];
+      const detail = `'${stage.name}' is not available: ${why}`;
+      return [{ span, detail, candidates: candidates(() => leftOut(stage)) }];
     }
     if (stage.unnamed.includes("write")) {
-      const detail = `'${stage.name}' would write files here: the workspace is open for reading only.`;
+      const detail = `'${stage.name}' would write files here: ${why}`;
       return [{ span: stage.command.span, detail, candidates: () => [] }];
     }
     return written(stage, context).map((use) => ({
       span: use.span,
-      detail: `'${use.path}' cannot be written: the workspace is open for reading only.`,
+      detail: `'${use.path}' cannot be written: ${why}`,
       // A command that nothing is piped into would do something else without its operand.
-      candidates: () => (use.replaceable && stage.index > 0 ? [...leftOut(stage), without(stage.line, use.span)] : []),
+      candidates: candidates(() => (use.replaceable && stage.index > 0 ? [...leftOut(stage), without(stage.line, use.span)] : [])),
     }));
   },
 };
