@@ -2,12 +2,12 @@
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 
-const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", u: "nounset" };
-const OPTIONS: ReadonlySet<string> = new Set(["errexit", "noglob", "nounset", "pipefail"]);
+const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", u: "nounset", x: "xtrace" };
+const OPTIONS: ReadonlySet<string> = new Set(["errexit", "noglob", "nounset", "pipefail", "xtrace"]);
 
 export const set = defineBuiltin({
   name: "set",
-  summary: "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e, f, u, o pipefail.",
+  summary: "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e, f, u, x, o pipefail.",
   standard: "https://www.gnu.org/software/bash/manual/html_node/The-Set-Builtin.html",
   reference: "GNU bash 5.2",
   operands: { kind: "values" },
@@ -24,8 +24,8 @@ export const set = defineBuiltin({
   deviations: [
     {
       from: "GNU bash",
-      what: "set knows -e, -f, -u and -o pipefail; it prints no variables and traces nothing",
-      why: "the line is printed with its answer",
+      what: "set knows -e, -f, -u, -x and -o pipefail, and prints no variables",
+      why: "bash would print those of the host, too",
     },
   ],
   check({ operands }) {
@@ -50,7 +50,7 @@ interface Settings {
 function settings(operands: readonly string[], isTyped: (at: number) => boolean = () => true): Settings {
   const found: { option: string; on: boolean }[] = [];
   const refuse = (what: string, argument: number): never => {
-    throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -f, -u and -o pipefail are`, {
+    throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -f, -u, -x and -o pipefail are`, {
       argument,
       // Without these a line would write what it was not to, or run at all.
       ...(/^[-+]\w*[Cn]|noclobber|noexec/.test(what)

@@ -3,7 +3,12 @@ import { defineBuiltin, type StaticInvocation } from "../../src/builtin/definiti
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { toBytes } from "../../src/io/text.ts";
 
-const OPTIONS: Readonly<Record<string, "errexit" | "nounset" | "noglob">> = { e: "errexit", u: "nounset", f: "noglob" };
+const OPTIONS: Readonly<Record<string, "errexit" | "nounset" | "noglob" | "xtrace">> = {
+  e: "errexit",
+  u: "nounset",
+  f: "noglob",
+  x: "xtrace",
+};
 /** They are about a terminal, the host's own files, or about what is so here anyway. */
 const WITHOUT_EFFECT = /^--(norc|noprofile|login)$/;
 
@@ -86,7 +91,7 @@ function callOf(operands: StaticInvocation["operands"]): Call {
     for (const letter of word.slice(1)) {
       const option = OPTIONS[letter] ?? (letter === "o" ? operands[++at] : undefined);
       if (letter === "c") isScript = true;
-      else if (option !== undefined && /^(errexit|nounset|noglob|pipefail)$/.test(option)) options.push(option);
+      else if (option !== undefined && /^(errexit|nounset|noglob|pipefail|xtrace)$/.test(option)) options.push(option);
       else if (letter !== "l") throw refused(`-${letter}`, "this option of the shell is not available here");
     }
   }

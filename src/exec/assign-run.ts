@@ -9,6 +9,7 @@ import type { ListRun } from "./list-run.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { Surroundings } from "./stage.ts";
 import { quoteAlways } from "../display/quote.ts";
+import { trace, traceAssignment } from "./trace.ts";
 import { complaintsTold, expanded, expandedArguments } from "./substitution.ts";
 
 type Kind = "indexed" | "associative";
@@ -36,10 +37,13 @@ export async function assignAll(run: ListRun, command: AssignCommand, surroundin
 
 async function assign(run: ListRun, assignment: Assignment, surroundings: Surroundings): Promise<void> {
   const { shell } = surroundings;
-  const { name, elements } = assignment;
+  const { name, subscript, append, elements } = assignment;
   // bash makes the variable an array before it expands the list.
   if (elements !== undefined) shell.makeList(name);
-  const { set } = await prepared(run, assignment, surroundings, { kind: shell.array(name)?.kind ?? "indexed", by: "assignment" });
+  const target = `${name}${subscript === undefined ? "" : `[${subscript.source}]`}${append ? "+" : ""}`;
+  if (elements !== undefined) await trace(surroundings, `${target}=(${elements.map(({ source }) => source).join(" ")})`);
+  const { set, text } = await prepared(run, assignment, surroundings, { kind: shell.array(name)?.kind ?? "indexed", by: "assignment" });
+  if (text !== undefined) await traceAssignment(surroundings, target, text);
   set();
   await complaintsTold(surroundings);
 }

@@ -1,5 +1,5 @@
 /** Facts of a command that its kind alone decides, for whoever runs a list of them. */
-import type { Command, ListItem } from "../shell/tree.ts";
+import type { Command, GroupCommand, ListItem } from "../shell/tree.ts";
 
 /** Tells whether PIPESTATUS is that of the command itself, and not of the last pipeline within it. */
 export const hasOwnStatus = (command: Command): boolean =>
@@ -20,3 +20,6 @@ export function endsShell({ pipeline: { commands, negated } }: ListItem): boolea
 
 /** Commands that print nothing of their own, and are not reported. */
 export const STAGELESS: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>(["assign", "condition", "arithmetic", "function", "trap"]);
+
+/** `exec REDIRECTION…`. */
+export const isRest = (command: Command): command is GroupCommand => command.kind === "group" && command.isRest === true;

@@ -1,18 +1,21 @@
 /** Groups, `if`, loops and `case`: lists that run as other lists or words decide. */
-import { expandArithmetic, expandToPattern, expandUnsplit } from "../shell/word-expansion.ts";
+import { expandArithmeticText, expandToPattern, expandUnsplit } from "../shell/word-expansion.ts";
+import { evaluateArithmetic } from "../shell/arithmetic.ts";
 import type { CompoundCommand, List, Word } from "../shell/tree.ts";
 import { patternMatches } from "../shell/pattern.ts";
 import { ExpansionError, ReadonlyError } from "../shell/variables.ts";
 import { runCondition } from "./conditional.ts";
 import type { ListRun } from "./list-run.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
-import { expanded, expandedArguments } from "./substitution.ts";
+import { complaintsTold, expanded, expandedArguments } from "./substitution.ts";
+import { forHead, sourceOf, trace } from "./trace.ts";
 import { toBytes } from "../io/text.ts";
 
 export async function* runCompound(run: ListRun, command: CompoundCommand, surroundings: Surroundings): StageOutput {
   const { shell } = surroundings;
   switch (command.kind) {
     case "group":
+      if (command.evaluated !== undefined) return yield* evaluated(run, command.body, surroundings);
       if (!command.subshell) return yield* run.list(command.body, surroundings);
       return yield* run.subshell(shell, surroundings, (own) => run.list(command.body, { ...surroundings, shell: own }));
     case "if":
@@ -29,6 +32,16 @@ export async function* runCompound(run: ListRun, command: CompoundCommand, surro
       return await runCondition(run, command, surroundings);
     case "arithmetic":
       return (await arithmetic(run, command.expression, "((", command, surroundings)) ? 0 : 1;
+  }
+}
+
+/** The text of `eval`. */
+async function* evaluated(run: ListRun, body: List, surroundings: Surroundings): StageOutput {
+  surroundings.shell.traceDepth++;
+  try {
+    return yield* run.list(body, surroundings);
+  } finally {
+    surroundings.shell.traceDepth--;
   }
 }
 
@@ -75,7 +88,9 @@ async function* runLoop(run: ListRun, command: Extract<CompoundCommand, { kind: 
 
 async function* runFor(run: ListRun, command: Extract<CompoundCommand, { kind: "for" }>, surroundings: Surroundings): StageOutput {
   let status = 0;
+  const head = forHead(run, command);
   for (const { text, data, operandOnly } of await expandedArguments(run, command.words, surroundings)) {
+    await trace(surroundings, head);
     try {
       surroundings.shell.set(command.name, { text, typed: data !== true && operandOnly !== true });
     } catch (thrown) {
@@ -98,6 +113,7 @@ async function* runArithmeticFor(
   const evaluate = (word: Word): Promise<boolean | undefined> => arithmetic(run, word, "((", command, surroundings);
   if ((await evaluate(command.start)) === undefined) return 1;
   for (;;) {
+    if (isEmpty(command.condition)) await trace(surroundings, "(( 1 ))");
     const holds = isEmpty(command.condition) ? true : await evaluate(command.condition);
     if (holds === undefined) return 1;
     if (!holds) return status;
@@ -124,6 +140,7 @@ function goesOn({ shell }: Surroundings): boolean {
 
 async function* runCase(run: ListRun, command: Extract<CompoundCommand, { kind: "case" }>, surroundings: Surroundings): StageOutput {
   const { shell } = surroundings;
+  await trace(surroundings, `case ${sourceOf(run, command.word.span)} in`);
   const { text } = await expanded(run, expandUnsplit(command.word, shell), surroundings);
   let status = 0;
   let fallsThrough = false;
@@ -154,7 +171,12 @@ async function arithmetic(
   surroundings: Surroundings,
 ): Promise<boolean | undefined> {
   try {
-    return (await expanded(run, expandArithmetic(word, surroundings.shell), surroundings)) !== 0n;
+    const text = await expanded(run, expandArithmeticText(word, surroundings.shell), surroundings);
+    const shown = command.kind === "arithmetic-for" ? text.trimStart() : text;
+    await trace(surroundings, `(( ${shown === "" && command.kind === "arithmetic-for" ? "1" : shown} ))`);
+    const value = evaluateArithmetic(text, surroundings.shell);
+    await complaintsTold(surroundings);
+    return value !== 0n;
   } catch (thrown) {
     if (!(thrown instanceof ExpansionError) || thrown.exit !== 1) throw thrown;
     const prefix = thrown instanceof ReadonlyError ? "" : `${keyword}: `;

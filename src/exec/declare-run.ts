@@ -10,6 +10,7 @@ import type { ListRun } from "./list-run.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import { complaintsTold, expandedArguments } from "./substitution.ts";
+import { traceAssignment, traceWords } from "./trace.ts";
 
 /** Letters that each command knows; the others are errors of usage. */
 const FLAGS: Readonly<Record<DeclareCommand["name"], string>> = {
@@ -33,6 +34,8 @@ interface Operand {
   readonly name: string;
   /** Text for messages. */
   readonly source: string;
+  /** The same as the trace has it: with the `+` of `+=`. */
+  readonly target: string;
   readonly isValid: boolean;
   readonly isElement: boolean;
   readonly isList: boolean;
@@ -49,7 +52,8 @@ export async function* runDeclare(run: ListRun, command: DeclareCommand, inner: 
   const complain = async (message: string): Promise<void> => {
     await inner.stderr(toBytes(`${run.place(command.span, shell)}: ${message}\n`));
   };
-  const { added, removed, operands, invalid } = await argumentsOf(run, command, outer);
+  const { words, added, removed, operands, invalid } = await argumentsOf(run, command, outer);
+  await traceWords(outer, [name, ...words]);
   if (invalid !== undefined) {
     await complain(`${name}: ${invalid}: invalid option`);
     await inner.stderr(toBytes(`${USAGE[name]}\n`));
@@ -63,6 +67,8 @@ export async function* runDeclare(run: ListRun, command: DeclareCommand, inner: 
   let status = 0;
   for (const operand of operands) {
     const declare = (): string | undefined => declared(shell, name, operand, { added, removed });
+    const { set, text, target } = operand;
+    if (set !== undefined && text !== undefined && (name === "export" || name === "readonly")) await traceAssignment(outer, target, text);
     const problem = added.includes("g") ? shell.withGlobal(operand.name, declare) : declare();
     await complaintsTold(outer);
     if (problem === undefined) continue;
@@ -76,9 +82,10 @@ async function argumentsOf(
   run: ListRun,
   { name, items }: DeclareCommand,
   outer: Surroundings,
-): Promise<{ added: string; removed: string; operands: readonly Operand[]; invalid: string | undefined }> {
+): Promise<{ words: readonly string[]; added: string; removed: string; operands: readonly Operand[]; invalid: string | undefined }> {
   let [added, removed] = [name === "readonly" ? "r" : name === "export" ? "x" : "", ""];
   const operands: Operand[] = [];
+  const words: string[] = [];
   let flagsEnd = false;
   for (const item of items) {
     if (isAssignment(item)) {
@@ -92,11 +99,14 @@ async function argumentsOf(
         by: added.includes("A") ? "keyed declaration" : "declaration",
       });
       if (!isElement && text !== undefined) refuseListInText(item.name, text, added, shell);
-      operands.push({ name: item.name, source, isValid: true, isElement, isList: item.elements !== undefined, set, text });
+      const target = item.append ? `${source}+` : source;
+      words.push(`${target}=${text ?? ""}`);
+      operands.push({ name: item.name, source, target, isValid: true, isElement, isList: item.elements !== undefined, set, text });
       continue;
     }
     for (const argument of await expandedArguments(run, [item], outer)) {
       const { text } = argument;
+      words.push(text);
       const isFlag = !flagsEnd && argument.data !== true && argument.operandOnly !== true && /^[-+]./s.test(text);
       if (!isFlag) {
         flagsEnd = true;
@@ -104,7 +114,7 @@ async function argumentsOf(
       } else if (text === "--") flagsEnd = true;
       else {
         for (const letter of text.slice(1)) {
-          if (!FLAGS[name].includes(letter)) return { added, removed, operands, invalid: `${text.charAt(0)}${letter}` };
+          if (!FLAGS[name].includes(letter)) return { words, added, removed, operands, invalid: `${text.charAt(0)}${letter}` };
           if (name === "export" && letter === "n") [added, removed] = ["", "x"];
           else if (text.startsWith("-")) added += letter;
           else removed += letter;
@@ -112,7 +122,7 @@ async function argumentsOf(
       }
     }
   }
-  return { added, removed, operands, invalid: undefined };
+  return { words, added, removed, operands, invalid: undefined };
 }
 
 /** bash reads `declare -a "x=(a b)"` as a list. */
@@ -124,7 +134,8 @@ function refuseListInText(name: string, text: string, added: string, shell: Shel
 /** An operand that is a word: `"$name=value"`. */
 function operandOf({ text: source, data, operandOnly }: Argument, added: string, shell: ShellState): Operand {
   const found = /^([A-Za-z_]\w*)(?:\[([^]*?)\])?(?:(\+?)=([^]*))?$/.exec(source);
-  if (found === null) return { name: source, source, isValid: false, isElement: false, isList: false, set: undefined, text: undefined };
+  if (found === null)
+    return { name: source, source, target: source, isValid: false, isElement: false, isList: false, set: undefined, text: undefined };
   const [, name = "", subscript, plus, text] = found;
   const value = text === undefined ? undefined : { text, typed: data !== true && operandOnly !== true };
   const set = (): void => {
@@ -137,7 +148,16 @@ function operandOf({ text: source, data, operandOnly }: Argument, added: string,
     else shell.setElement(name, key, value);
   };
   const shown = subscript === undefined ? source : `${name}[${subscript}]`;
-  return { name, source: shown, isValid: true, isElement: subscript !== undefined, isList: false, set: value && set, text };
+  return {
+    name,
+    source: shown,
+    target: `${subscript === undefined ? name : shown}${plus ?? ""}`,
+    isValid: true,
+    isElement: subscript !== undefined,
+    isList: false,
+    set: value && set,
+    text,
+  };
 }
 
 /** Declares one variable; returns bash's message where it cannot be. */

@@ -10,10 +10,10 @@ import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
 import { showName } from "../display/visible.ts";
 import type { CommandOrigin } from "../shell/named-pipeline.ts";
-import type { Command, GroupCommand, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
+import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { endsShell, hasOwnStatus, isOfShell, STAGELESS } from "./command-kinds.ts";
+import { endsShell, hasOwnStatus, isOfShell, isRest, STAGELESS } from "./command-kinds.ts";
 import { assignAll } from "./assign-run.ts";
 import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
@@ -31,8 +31,9 @@ import { marked } from "./passed-on.ts";
 import { BASH_BUILTINS } from "../shell/bash-builtins.ts";
 import { runSimple } from "./stage-run.ts";
 import { unwrittenMessage } from "./unwritten-message.ts";
-import { timing } from "./timing.ts";
+import { timedBy } from "./timing.ts";
 import { atExit, endsAfter } from "./traps.ts";
+import { type ExpandedCommand, traceStart } from "./trace.ts";
 import { openedInput, redirectedPath } from "./substitution.ts";
 
 /** The call that lists run in, with the state that they share in it. */
@@ -88,7 +89,9 @@ export class ListRun {
       if (tested) shell.conditions++;
       const around = { ...surroundings, stdin: keptOpen(stdin) };
       const { timed } = item.pipeline;
-      const exit = yield* timed === undefined ? this.#pipeline(item, around) : this.#timed(item, around, timed === "posix");
+      const exit = yield* timed === undefined
+        ? this.#pipeline(item, around)
+        : timedBy(this.#pipeline(item, around), around, timed === "posix");
       if (tested) shell.conditions--;
       if (shell.leaving !== undefined) {
         // After `continue`, `$?` is of that, and no longer of what stood before it.
@@ -98,7 +101,8 @@ export class ListRun {
       status = item.pipeline.negated ? Number(exit === 0) : exit;
       shell.status = status;
       const hasFailed = status !== 0 && !tested && (endsShell(item) || shell.unredirected === item.pipeline.commands[0]);
-      if (hasFailed && !item.pipeline.negated && (yield* endsAfter(this, status, surroundings))) return statusOf(shell) ?? status;
+      const left = hasFailed && !item.pipeline.negated ? yield* endsAfter(this, status, surroundings) : undefined;
+      if (left !== undefined) return left;
     }
     return status;
   }
@@ -126,8 +130,7 @@ export class ListRun {
     shell.special.pipeline = [status];
     shell.status = status;
     const isTested = (body.items[0]?.when ?? "always") !== "always";
-    if (!isTested && (yield* endsAfter(this, status, surroundings))) return statusOf(shell) ?? status;
-    return yield* this.line(body, surroundings, status);
+    return (isTested ? undefined : yield* endsAfter(this, status, surroundings)) ?? (yield* this.line(body, surroundings, status));
   }
 
   /** Output and exit status of `run` in a subshell, which ends with it. */
@@ -136,6 +139,7 @@ export class ListRun {
     try {
       const ended = yield* run(own);
       const status = own.leaving !== undefined && "status" in own.leaving ? own.leaving.status : ended;
+      own.traceDepth = shell.traceDepth + 1;
       return own.traps.EXIT === undefined ? status : yield* atExit(this, status, { ...at, shell: own });
     } finally {
       own.release();
@@ -144,14 +148,6 @@ export class ListRun {
 
   /** End of the line of text in which an expansion failed. */
   #discardedTo = 0;
-
-  async *#timed(item: ListItem, surroundings: Surroundings, isPosix: boolean): StageOutput {
-    const { shell, stderr } = surroundings;
-    const end = timing(shell, isPosix);
-    const status = yield* this.#pipeline(item, surroundings);
-    if (shell.leaving?.kind !== "return") await stderr(toBytes(end()));
-    return status;
-  }
 
   async *#pipeline({ pipeline }: ListItem, surroundings: Surroundings): StageOutput {
     const [first, ...others] = pipeline.commands;
@@ -184,6 +180,8 @@ export class ListRun {
     const last = started.pop() as Started;
     let status: ExitStatus = 0;
     try {
+      // Stages are traced in the order in which bash starts them.
+      if (shell.options.xtrace) for (const stage of started) await stage.begin();
       status = yield* last.all();
     } finally {
       // Innermost first: closing the stage nearest the end lets those before it see a closed pipe in turn.
@@ -222,28 +220,33 @@ export class ListRun {
     // The words of a simple command are expanded before its redirections are made.
     const isSimple = command.redirects.length > 0 && (command.kind === "simple" || command.kind === "declare");
     const before = isSimple ? { ...outer, descriptors: descriptors.beforeOwn() } : outer;
-    // Variables are set before the redirections of their command are made.
-    const assigned = command.kind === "assign" ? await assignAll(this, command, outer) : undefined;
-    if (command.redirects.length > 0) {
-      try {
+    let given: ExpandedCommand | undefined;
+    let assigned: ExitStatus | undefined;
+    try {
+      if (shell.options.xtrace) {
+        given = await traceStart(this, command, before);
+        yield FLUSH;
+      }
+      // Variables are set before the redirections of their command are made.
+      if (command.kind === "assign") assigned = await assignAll(this, command, outer);
+      if (command.redirects.length > 0)
         await routes.apply(
           command.redirects,
           surroundings.stdin,
           descriptors,
-          (redirect, stdin) => openedInput(this, redirect, { ...outer, stdin }),
+          (redirect, stdin) => openedInput(this, redirect, { ...outer, stdin, stderr: routes.stderrSoFar }),
           async (redirect) => {
-            const path = await redirectedPath(this, redirect.file, outer);
+            const path = await redirectedPath(this, redirect.file, { ...outer, stderr: routes.stderrSoFar });
             if (isRest(command) && redirect.from > 2) outputs.requireScratch(path, redirect.from);
             return path;
           },
         );
-      } catch (thrown) {
-        const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr }).finally(() => outputs.close());
-        yield* waiting.take();
-        await descriptors.close();
-        shell.unredirected = command;
-        return isRest(command) && shell.leaving === undefined ? yield* this.#rest(command.body, surroundings, status) : status;
-      }
+    } catch (thrown) {
+      const status = await this.failed(thrown, command, { ...outer, stderr: routes.stderr }).finally(() => outputs.close());
+      yield* waiting.take();
+      await descriptors.close();
+      shell.unredirected = command;
+      return isRest(command) && shell.leaving === undefined ? yield* this.#rest(command.body, surroundings, status) : status;
     }
     if (command.kind === "assign") {
       await this.#finished(outputs, 0, command, outer);
@@ -266,7 +269,7 @@ export class ListRun {
     const failedProducer = routes.stdin === undefined ? surroundings.failedProducer : undefined;
     const inside = routes.stdout === "output" ? waiting : new Waiting();
     const inner = { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer, outputs, waiting: inside };
-    const body = this.#body(command, inner, before);
+    const body = this.#body(command, inner, before, given);
     try {
       for (;;) {
         const check = control.check();
@@ -332,9 +335,14 @@ export class ListRun {
   }
 
   /** Runs `command` in `inner`. A simple command's words are expanded in `outer`, because its redirections are not theirs. */
-  async *#body(command: Exclude<Command, { kind: "assign" }>, inner: Surroundings, outer: Surroundings): StageOutput {
+  async *#body(
+    command: Exclude<Command, { kind: "assign" }>,
+    inner: Surroundings,
+    outer: Surroundings,
+    given: ExpandedCommand | undefined,
+  ): StageOutput {
     try {
-      if (command.kind === "simple") return yield* runSimple(this, command, inner, outer);
+      if (command.kind === "simple") return yield* runSimple(this, command, inner, outer, given);
       if (command.kind === "function") {
         outer.shell.functions = new Map(outer.shell.functions).set(command.name, command);
         return 0;
@@ -356,12 +364,9 @@ export class ListRun {
 
   /** Reports a file error, or a failed expansion, which ends the line or the shell as in bash. Throws any other error on. */
   async failed(thrown: unknown, { span }: { readonly span: Span }, { shell, stderr }: Surroundings): Promise<ExitStatus> {
-    if (thrown instanceof FileError) {
-      await stderr(toBytes(`${this.place(span, shell)}: ${showName(thrown.path)}: ${thrown.message}\n`));
-      return 1;
-    }
-    if (thrown instanceof RedirectionError) {
-      await stderr(toBytes(`${this.place(span, shell)}: ${thrown.message}\n`));
+    if (thrown instanceof FileError || thrown instanceof RedirectionError) {
+      const path = thrown instanceof FileError ? `${showName(thrown.path)}: ` : "";
+      await stderr(toBytes(`${this.place(span, shell)}: ${path}${thrown.message}\n`));
       return 1;
     }
     if (thrown instanceof LimitReached) this.#ending = thrown;
@@ -388,9 +393,3 @@ export class ListRun {
     return number;
   }
 }
-
-const isRest = (command: Command): command is GroupCommand => command.kind === "group" && command.isRest === true;
-
-/** Exit status with which a shell is being left. */
-const statusOf = ({ leaving }: ShellState): ExitStatus | undefined =>
-  leaving !== undefined && "status" in leaving ? leaving.status : undefined;

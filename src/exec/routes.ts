@@ -90,18 +90,25 @@ export class Routes {
     this.#files = files;
     this.#errors = errors;
     this.#waiting = waiting;
-    this.stderr = (bytes) => {
-      const destination = this.#outputs[2];
-      if (destination === "errors") return errors.stderr(bytes);
-      if (destination === "output") waiting.add(bytes);
-      if (typeof destination !== "object") return undefined;
-      if ("kind" in destination) {
-        this.#needsFlush = true;
-        return destination.write(bytes);
-      }
-      unlessFull(destination, bytes);
-      return undefined;
-    };
+    this.stderr = (bytes) => this.#writeErrors(bytes, this.#outputs[2]);
+  }
+
+  /** Standard error as it is now, whatever the redirections behind do with it. */
+  get stderrSoFar(): ErrorSink["stderr"] {
+    const destination = this.#outputs[2];
+    return (bytes) => this.#writeErrors(bytes, destination);
+  }
+
+  #writeErrors(bytes: Uint8Array, destination: Destination | undefined): void | Promise<void> {
+    if (destination === "errors") return this.#errors.stderr(bytes);
+    if (destination === "output") this.#waiting.add(bytes);
+    if (typeof destination !== "object") return undefined;
+    if ("kind" in destination) {
+      this.#needsFlush = true;
+      return destination.write(bytes);
+    }
+    unlessFull(destination, bytes);
+    return undefined;
   }
 
   get stdout(): Destination {

@@ -39,6 +39,7 @@ export interface ShellOptions {
   nocaseglob: boolean;
   nocasematch: boolean;
   nullglob: boolean;
+  xtrace: boolean;
 }
 
 const OFF: ShellOptions = {
@@ -55,6 +56,7 @@ const OFF: ShellOptions = {
   nocaseglob: false,
   nocasematch: false,
   nullglob: false,
+  xtrace: false,
 };
 
 /** Notes that all shells of a call share. */
@@ -97,6 +99,8 @@ export class ShellState extends ShellVariables {
   traps: { readonly EXIT?: List | undefined; readonly ERR?: List | undefined } = {};
   /** Exit status with which the shell has begun to end; `exit` in its trap gives it again. */
   endingWith: ExitStatus | undefined;
+  /** Substitutions, `eval` and traps around what runs now: each makes the prefix of the trace (`set -x`) longer. */
+  traceDepth = 0;
   /** Conditions around what runs now, where `set -e` does not end the shell. */
   conditions = 0;
 
@@ -135,6 +139,7 @@ export class ShellState extends ShellVariables {
     this.status = parent.status;
     this.optionLetter = parent.optionLetter;
     this.conditions = parent.conditions;
+    this.traceDepth = parent.traceDepth;
     this.functions = parent.functions;
     this.calls = parent.calls.map(({ name, given, hidden }) => ({ name, given: new Map(given), hidden: new Map(hidden) }));
   }
@@ -155,8 +160,8 @@ export class ShellState extends ShellVariables {
   }
 
   get optionLetters(): string {
-    const { errexit, noglob, nounset } = this.options;
-    return `${errexit ? "e" : ""}${noglob ? "f" : ""}h${nounset ? "u" : ""}Bc`;
+    const { errexit, noglob, nounset, xtrace } = this.options;
+    return `${errexit ? "e" : ""}${noglob ? "f" : ""}h${nounset ? "u" : ""}${xtrace ? "x" : ""}Bc`;
   }
 
   /** Takes what `env` leaves out from the environment for the time being; returns the function that undoes that. */

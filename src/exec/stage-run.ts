@@ -12,7 +12,7 @@ import { showName } from "../display/visible.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { PlannedCommand } from "../guard/plan.ts";
 import { isExpanded, type SimpleCommand } from "../shell/tree.ts";
-import { ExpansionError, type Value } from "../shell/variables.ts";
+import { ExpansionError } from "../shell/variables.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { notRunMessage } from "./not-run.ts";
 import type { NotRun } from "../guard/plan.ts";
@@ -27,10 +27,17 @@ import { callFunction } from "./functions.ts";
 import { StageRefused } from "./late-refusal.ts";
 import type { StageOutputs } from "./stage-outputs.ts";
 import { runScript } from "./script-run.ts";
-import { expandedArguments, expansionOf } from "./substitution.ts";
+import { expandedArguments } from "./substitution.ts";
+import { assignedBefore, type ExpandedCommand } from "./trace.ts";
 
-/** Runs a command of the plan. Its words are expanded in its surroundings without its own redirections. */
-export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Surroundings, outer: Surroundings): StageOutput {
+/** Runs a command of the plan. Its words are expanded in its surroundings without its own redirections, or are `given` so. */
+export async function* runSimple(
+  run: ListRun,
+  command: SimpleCommand,
+  inner: Surroundings,
+  outer: Surroundings,
+  given: ExpandedCommand | undefined,
+): StageOutput {
   const { context } = run;
   const { shell } = outer;
   const notRun = async (fault: NotRun): Promise<ExitStatus> => {
@@ -42,7 +49,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   if (failing !== undefined) return notRun(failing);
   const planned = context.planned.get(command);
   if (planned === undefined) throw new Error("a command runs that the guard has not seen");
-  const [named, ...args] = await expandedArguments(run, command.words, outer);
+  const [named, ...args] = given?.args ?? (await expandedArguments(run, command.words, outer));
   const isChosen = planned.name === undefined;
   if (isChosen && named === undefined) return shell.substitutionStatus ?? 0;
   if (named === undefined || (!isChosen && named.text !== planned.name))
@@ -51,7 +58,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
   const { name, definition, mayCall } = started;
   const called = mayCall ? shell.functions.get(name) : undefined;
   if (called !== undefined) {
-    const { before, restore } = shell.temporarily(await assignedBefore(run, command, outer));
+    const { before, restore } = shell.temporarily(given?.assigned ?? (await assignedBefore(run, command, outer)));
     try {
       return yield* callFunction(run, called, args, before, inner);
     } finally {
@@ -68,7 +75,7 @@ export async function* runSimple(run: ListRun, command: SimpleCommand, inner: Su
     ? undefined
     : await context.checkStarting(context.line, command, { name, args, directory: shell.currentDirectory, isChosen });
   if (violation !== undefined) throw new StageRefused(violation);
-  const assigned = await assignedBefore(run, command, outer);
+  const assigned = given?.assigned ?? (await assignedBefore(run, command, outer));
   inner.describe?.(name, definition, args);
   if (inner.descriptors?.areOpen === true && definition.readsStreams !== true) {
     await inner.descriptors.readWhole(descriptorsIn(args), context.limits.heldBytes);
@@ -99,21 +106,6 @@ function lostItsFiles(command: SimpleCommand, { operands }: BuiltinDefinition, a
 /** The descriptors that arguments name, also within a word (`--file=/dev/fd/63`). */
 function descriptorsIn(args: readonly Argument[]): ReadonlySet<number> {
   return new Set(args.flatMap(({ text }) => [...text.matchAll(/\/dev\/fd\/(\d{1,2})(?!\d)/g)].map(([, digits]) => Number(digits))));
-}
-
-/** Values of `NAME=value` before a command's name. */
-async function assignedBefore(
-  run: ListRun,
-  { assignments, span }: SimpleCommand,
-  outer: Surroundings,
-): Promise<readonly { readonly name: string; readonly value: Value }[]> {
-  const assigned: { name: string; value: Value }[] = [];
-  for (const assignment of assignments) {
-    const value = await expansionOf(run, assignment, outer);
-    if (outer.shell.attributes(assignment.name)?.includes("r") !== true) assigned.push({ name: assignment.name, value });
-    else await outer.stderr(toBytes(`${run.place(span, outer.shell)}: ${assignment.name}: readonly variable\n`));
-  }
-  return assigned;
 }
 
 function surroundingsOf(

@@ -20,12 +20,19 @@ export class Started implements AsyncIterable<Uint8Array> {
   /** Length of the last block given to the reader, which may have read all or nothing of it. */
   #lastBytes = 0;
   #pulled = false;
+  /** Result of `begin` that is still to be given. */
+  #begun: IteratorResult<Uint8Array, ExitStatus> | undefined;
   #ended = false;
   exit: ExitStatus = BROKEN_PIPE;
 
   constructor(output: StageOutput, heldBytes: number) {
     this.#output = output;
     this.#heldBytes = heldBytes;
+  }
+
+  /** Runs up to the first block, or to the first FLUSH before it. */
+  async begin(): Promise<void> {
+    this.#begun = await this.#output.next();
   }
 
   /** The next block for a reader. */
@@ -38,7 +45,8 @@ export class Started implements AsyncIterable<Uint8Array> {
 
   async #pull(): Promise<IteratorResult<Uint8Array, ExitStatus>> {
     this.#pulled = true;
-    const next = await this.#output.next();
+    const next = this.#begun ?? (await this.#output.next());
+    this.#begun = undefined;
     if (next.done === true) {
       this.#ended = true;
       this.exit = next.value;

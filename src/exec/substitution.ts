@@ -50,7 +50,10 @@ function unreadable(): ByteInput {
 function substitutedFile(run: ListRun, { body }: ProcessSubstitution, { shell, stdin, stderr, descriptors }: Surroundings): string {
   if (descriptors === undefined) throw new Error("a process substitution outside a command");
   const around = { stdin: keptOpen(stdin), stderr, descriptors, waiting: new Waiting() };
-  const output = run.subshell(shell, around, (own) => run.list(body, { ...around, shell: own }));
+  const output = run.subshell(shell, around, (own) => {
+    own.traceDepth++;
+    return run.list(body, { ...around, shell: own });
+  });
   return descriptors.substitute(output);
 }
 
@@ -142,6 +145,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
     const output = run.subshell(shell, around, (own) => {
       // As in bash, break and continue end a substitution in a loop's body, where in any other subshell they are errors.
       own.loops = shell.loops;
+      own.traceDepth++;
       // As in bash outside POSIX mode, a failure does not end a substitution under set -e.
       own.options.errexit &&= own.options.inherit_errexit;
       return run.list(body, { ...around, shell: own });

@@ -1,9 +1,11 @@
 /** `time`: the time that a pipeline took, as bash prints it. */
 import { processorTime } from "../host/processor-time.ts";
+import { toBytes } from "../io/text.ts";
 import type { ShellState } from "./shell-state.ts";
+import type { StageOutput, Surroundings } from "./stage.ts";
 
 /** Begins to measure; the function that is returned ends it, and gives the text for standard error. */
-export function timing(shell: ShellState, posix: boolean): () => string {
+function timing(shell: ShellState, posix: boolean): () => string {
   const fromMs = performance.now();
   const used = processorTime();
   return () => {
@@ -27,4 +29,12 @@ function formatted(format: string, seconds: Readonly<Record<"R" | "U" | "S", num
       return long === "" ? shown(value) : `${Math.floor(value / 60)}m${shown(value % 60)}s`;
     },
   );
+}
+
+/** Runs a pipeline and prints its times. */
+export async function* timedBy(output: StageOutput, { shell, stderr }: Surroundings, isPosix: boolean): StageOutput {
+  const end = timing(shell, isPosix);
+  const status = yield* output;
+  if (shell.leaving?.kind !== "return") await stderr(toBytes(end()));
+  return status;
 }

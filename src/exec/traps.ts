@@ -14,22 +14,28 @@ export async function* atExit(run: ListRun, status: ExitStatus, surroundings: Su
   shell.status = status;
   shell.endingWith = status;
   yield* run.list(trap, surroundings);
-  const leaving = leavingOf(shell);
+  const leaving = leavingOf(surroundings);
   return leaving?.kind === "exit" ? leaving.status : status;
 }
 
-const leavingOf = ({ leaving }: Surroundings["shell"]): typeof leaving => leaving;
+const leavingOf = ({ shell: { leaving } }: Surroundings): typeof leaving => leaving;
 
-/** After a command that failed with `status` and was not tested: runs the trap of ERR, and obeys `set -e`. True if the shell is being left. */
-export async function* endsAfter(run: ListRun, status: ExitStatus, surroundings: Surroundings): AsyncGenerator<Uint8Array, boolean> {
+/** After a command that failed with `status` and was not tested: runs the trap of ERR, and obeys `set -e`. The status with which the shell is being left. */
+export async function* endsAfter(
+  run: ListRun,
+  status: ExitStatus,
+  surroundings: Surroundings,
+): AsyncGenerator<Uint8Array, ExitStatus | undefined> {
   const { shell } = surroundings;
-  if (status === 0 || shell.conditions > 0) return false;
+  if (status === 0 || shell.conditions > 0) return undefined;
   if (shell.traps.ERR !== undefined) {
     yield* afterFailure(run, surroundings);
-    if (shell.leaving !== undefined) return true;
+    const leaving = leavingOf(surroundings);
+    if (leaving !== undefined) return "status" in leaving ? leaving.status : status;
   }
-  if (shell.options.errexit) shell.leaving = { kind: "exit", status };
-  return shell.options.errexit;
+  if (!shell.options.errexit) return undefined;
+  shell.leaving = { kind: "exit", status };
+  return status;
 }
 
 /** Runs the trap of ERR, if there is one, after a command that failed; `$?` is kept. */
@@ -39,7 +45,9 @@ async function* afterFailure(run: ListRun, surroundings: Surroundings): AsyncGen
   const trap: List | undefined = traps.ERR;
   if (trap === undefined) return;
   shell.traps = { ...traps, ERR: undefined };
+  shell.traceDepth++;
   yield* run.list(trap, surroundings);
+  shell.traceDepth--;
   if (shell.traps.ERR === undefined) shell.traps = { ...shell.traps, ERR: trap };
   shell.status = status;
 }

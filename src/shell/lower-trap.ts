@@ -19,8 +19,8 @@ export class TrapLowerer {
     this.#texts = texts;
   }
 
-  /** `words` are those behind the name. */
-  command(words: readonly Word[], redirects: readonly Redirect[], span: Span): Command {
+  command(all: readonly Word[], redirects: readonly Redirect[], span: Span): Command {
+    const words = all.slice(1);
     const [action, ...signals] = words[0] && staticText(words[0]) === "--" ? words.slice(1) : words;
     const names = signals.map((word) => conditionOf(staticText(word)));
     const text = action && this.#texts.textOf(action);
@@ -28,7 +28,7 @@ export class TrapLowerer {
       return this.#refuse(span);
     const list = text === "-" ? "reset" : text === "" ? "ignore" : this.#texts.listOf([action]);
     if (list === undefined) return this.#refuse(span);
-    return { kind: "trap", action: list, conditions: names as TrapCommand["conditions"], redirects, span };
+    return { kind: "trap", words: all, action: list, conditions: names as TrapCommand["conditions"], redirects, span };
   }
 
   #refuse(span: Span): Command {

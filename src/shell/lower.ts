@@ -333,9 +333,9 @@ class ListLowerer implements Lowerer {
       if (assignments.length === 0) return { kind: "declare", name, items: declared, redirects, span };
       this.#lowering.refuse("declaration", span);
     } else if (ofArray !== undefined) this.#lowering.refuse("array", ofArray.span);
-    if (name === "trap" && assignments.length === 0) return this.#traps.command(rest, redirects, span);
+    if (name === "trap" && assignments.length === 0) return this.#traps.command([first, ...rest], redirects, span);
     if (name === "eval" && assignments.length === 0) {
-      const group = this.#evaluated(rest, redirects, span);
+      const group = this.#evaluated([first, ...rest], redirects, span);
       if (group !== undefined) return group;
     }
     return this.#called([first, ...rest], assignments, redirects, span);
@@ -345,10 +345,11 @@ class ListLowerer implements Lowerer {
    * `eval TEXT`: the commands of the text where they stand. undefined where the text is not literally in the line; what can be known
    * of it is quoted for a rewrite.
    */
-  #evaluated(words: readonly Word[], redirects: readonly Redirect[], span: Span): Command | undefined {
+  #evaluated(evaluated: readonly Word[], redirects: readonly Redirect[], span: Span): Command | undefined {
+    const words = evaluated.slice(1);
     const [first, ...rest] = words[0] && staticText(words[0]) === "--" ? words.slice(1) : words;
     const body = first === undefined ? { items: [], span } : this.#texts.listOf([first, ...rest]);
-    return body && { kind: "group", subshell: false, body, redirects, span };
+    return body && { kind: "group", subshell: false, evaluated, body, redirects, span };
   }
 
   #called(words: [Word, ...Word[]], before: readonly TreeAssignment[], redirects: readonly Redirect[], span: Span): Command {
@@ -357,8 +358,8 @@ class ListLowerer implements Lowerer {
       this.#lowering.refuse("wrapper", words[0].span);
       return nothing(span);
     }
-    const { words: called, wrappers, assignments } = inner;
-    return { kind: "simple", assignments, words: called, ...(wrappers.length === 0 ? {} : { wrappers }), redirects, span };
+    const { words: called, wrappers, wrapped, assignments } = inner;
+    return { kind: "simple", assignments, words: called, ...(wrappers.length === 0 ? {} : { wrappers, wrapped }), redirects, span };
   }
 
   /** An argument that looks like an assignment, which it is for a command that declares variables, and a word for no other. */

@@ -54,6 +54,8 @@ export interface SimpleCommand {
   readonly words: readonly [Word, ...Word[]];
   /** What stood in front of the name, outermost first. A function of that name is then passed over. */
   readonly wrappers?: readonly Wrapper[];
+  /** The words of the wrappers. */
+  readonly wrapped?: readonly Word[];
   readonly redirects: readonly Redirect[];
   readonly span: Span;
 }
@@ -117,6 +119,8 @@ export interface Assignment {
 /** `trap TEXT SIGNAL…`. */
 export interface TrapCommand {
   readonly kind: "trap";
+  /** The name and its arguments. */
+  readonly words: readonly Word[];
   readonly action: List | "ignore" | "reset";
   /** "never": a signal that does not come here. */
   readonly conditions: readonly ("EXIT" | "ERR" | "never")[];
@@ -156,6 +160,8 @@ export interface GroupCommand {
   readonly subshell: boolean;
   /** `exec REDIRECTION…`: the group is what comes after it in the shell, and goes on where a redirection cannot be made. */
   readonly isRest?: true;
+  /** `eval TEXT`: its words; the group is the text. */
+  readonly evaluated?: readonly Word[];
   readonly body: List;
   readonly redirects: readonly Redirect[];
   readonly span: Span;

@@ -11,6 +11,15 @@ export function quotedValue(text: string): string {
 /** The value of `declare -p`. */
 export const doubleQuotedValue = (text: string): string => (needsAnsiQuotes(text) ? ansiQuoted(text) : inDoubleQuotes(text));
 
+/** A word of the trace of `set -x`. */
+export const tracedWord = (text: string): string => (text === "" ? "''" : tracedValue(text));
+
+/** An assigned value of that trace. */
+export function tracedValue(text: string): string {
+  if (SHELL_CHARACTERS.test(text)) return text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`;
+  return needsAnsiQuotes(text) ? ansiQuoted(text) : text;
+}
+
 /** `([0]="x" [1]="y")`. */
 export function listedArray(array: ArrayView): string {
   const elements = array.entries().map(([key, { text }]) => `[${quotedKey(key)}]=${doubleQuotedValue(text)}`);

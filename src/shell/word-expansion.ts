@@ -68,9 +68,20 @@ export function* expandToPattern(word: Word, scope: Scope): Expanding<string> {
 
 function* expandToPatternValue(word: Word, scope: Scope): Expanding<Value> {
   const segments = yield* segmentsOf(word, scope);
-  const sources = segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(/[*?[\]\\!^+@(|)-]/g, "\\$&") : text));
+  const sources = segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(SPECIAL, "\\$&") : text));
   return { text: sources.join(""), typed: segments.every(({ typed }) => typed) };
 }
+
+/** The same, and as the trace of `[[ ]]` shows it: each character that was quoted behind a backslash. */
+export function* expandToShownPattern(word: Word, scope: Scope): Expanding<{ readonly pattern: string; readonly shown: string }> {
+  const segments = yield* segmentsOf(word, scope);
+  const escaped = (characters: RegExp): string =>
+    segments.map(({ text, kind }) => (kind === "quoted" ? text.replace(characters, "\\$&") : text)).join("");
+  return { pattern: escaped(SPECIAL), shown: escaped(/[^]/gu) };
+}
+
+/** Characters that a pattern gives a meaning, extended ones included. */
+const SPECIAL = /[*?[\]\\!^+@(|)-]/g;
 
 /** The source of an extended regular expression, likewise. */
 export function* expandToRegex(word: Word, scope: Scope): Expanding<string> {

@@ -11,6 +11,8 @@ export interface Unwrapped {
   /** Variables that are set for the command, by the shell and then by the wrappers. */
   readonly assignments: readonly Assignment[];
   readonly wrappers: readonly Wrapper[];
+  /** The words of the wrappers. */
+  readonly wrapped: readonly Word[];
 }
 
 /** Names of the wrappers. */
@@ -26,11 +28,12 @@ export function unwrapped(words: readonly [Word, ...Word[]], before: readonly As
     const text = staticText(left[0]) ?? "";
     if (wrappers.some(({ kind }) => kind !== "shell") && SHELL_ALONE.has(text)) return undefined;
     if (wrappers.length > 0 && text.startsWith("@") && text !== "@out") return undefined;
-    if (!WRAPPERS.includes(name)) return { words: left, wrappers, assignments };
+    const wrapped = words.slice(0, words.length - left.length);
+    if (!WRAPPERS.includes(name)) return { words: left, wrappers, wrapped, assignments };
     const rest = new Arguments(left.slice(1), line);
     const wrapper = READERS[name]?.(rest, assignments);
     const [first, ...others] = rest.left;
-    if (wrapper === undefined || first === undefined) return { words: left, wrappers, assignments };
+    if (wrapper === undefined || first === undefined) return { words: left, wrappers, wrapped, assignments };
     wrappers.push(wrapper);
     left = [first, ...others];
   }

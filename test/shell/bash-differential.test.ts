@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { toBytes } from "../../src/io/text.ts";
+import { toBytes, toText } from "../../src/io/text.ts";
 import { corpus, fuzzRuns } from "../fuzz/dice.ts";
 import { arrayAssignments, arrayExpansions, declarations } from "./array-lines.ts";
 import { askBash, type BashAnswer, wasEnded } from "./bash-lines.ts";
@@ -616,6 +616,12 @@ const mutations = fc
   )
   .filter((line) => line.isWellFormed());
 
+const traced = fc
+  .oneof(assignments, compounds, arithmetic, expansions, functionLines, arrayAssignments, declarations, outputLines, inputLines, stackLines)
+  // There the trace itself is data, of the harness too.
+  .filter((line) => !/\n.*<<|2>&1|2>&4 4>|\$\(t s\)|t "\$[(x]/.test(line))
+  .map((line) => `set -x; ${line}`);
+
 const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<string>; readonly leastAccepted: number }[] = [
   { name: "words", lines: words, leastAccepted: 0.6 },
   { name: "lists and redirections", lines: list, leastAccepted: 0.85 },
@@ -633,6 +639,7 @@ const KINDS: readonly { readonly name: string; readonly lines: fc.Arbitrary<stri
   { name: "input", lines: inputLines, leastAccepted: 0.8 },
   { name: "output", lines: outputLines, leastAccepted: 0.8 },
   { name: "directory stack", lines: stackLines, leastAccepted: 0.8 },
+  { name: "trace", lines: traced, leastAccepted: 0.6 },
   { name: "extended patterns", lines: patternLines, leastAccepted: 0.8 },
   { name: "read", lines: reads, leastAccepted: 0.9 },
   { name: "mutations", lines: mutations, leastAccepted: 0.2 },
@@ -743,7 +750,15 @@ function endless(thrown: unknown): undefined {
   if (!(thrown instanceof Error) || !thrown.message.startsWith("stopped: time")) throw thrown;
 }
 
-function differenceOf(line: string, theirs: BashAnswer, ours: Extract<LineAnswer, { kind: "ran" }>): string | undefined {
+function differenceOf(line: string, bash: BashAnswer, own: Extract<LineAnswer, { kind: "ran" }>): string | undefined {
+  const isTraced = line.startsWith("set -x; ");
+  const tidied = (bytes: Buffer, isBash: boolean): Buffer => (isTraced ? withoutHarness(bytes, isBash) : bytes);
+  const theirs = { ...bash, stdout: tidied(bash.stdout, true), stderr: tidied(bash.stderr, true) };
+  const ours = {
+    ...own,
+    stdout: toText(tidied(Buffer.from(toBytes(own.stdout)), false)),
+    stderr: toText(tidied(Buffer.from(toBytes(own.stderr)), false)),
+  };
   const merged = merges(line);
   const stdout = [theirs.stdout, toBytes(ours.stdout)].map((bytes) => (merged ? inAnyOrder(bytes) : unnumbered(bytes))) as [Buffer, Buffer];
   const atOnce = line.includes("|") && line.includes(">&2");
@@ -752,6 +767,12 @@ function differenceOf(line: string, theirs: BashAnswer, ours: Extract<LineAnswer
   if (isSame && (stderr[0].equals(stderr[1]) || (line.includes("|") && isPartOf(stderr[1], stderr[0])))) return undefined;
   const shown = (out: Buffer, err: Buffer): string => `${JSON.stringify(out.toString("latin1"))} ${JSON.stringify(err.toString("latin1"))}`;
   return `${JSON.stringify(line)}\n  bash ${theirs.exit} ${shown(stdout[0], stderr[0])}\n  ours ${ours.exit} ${shown(stdout[1], stderr[1])}`;
+}
+
+/** A trace without the lines of what bash's `t`, `f` and `e` do, and without the level of the `eval` by which it runs the line. */
+function withoutHarness(bytes: Buffer, isBash: boolean): Buffer {
+  const text = bytes.toString("latin1").replace(/^\++ (show( .*)?|return [01]|printf (-v words|'%s\\n') .*)\n/gm, "");
+  return Buffer.from(isBash ? text.replace(/^\+(\++ )/gm, "$1") : text, "latin1");
 }
 
 /**
