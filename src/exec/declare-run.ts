@@ -8,14 +8,15 @@ import { ExpansionError, ReadonlyError } from "../shell/variables.ts";
 import { prepared } from "./assign-run.ts";
 import type { ListRun } from "./list-run.ts";
 import type { ShellState } from "./shell-state.ts";
+import type { Variable } from "./variable-store.ts";
 import type { StageOutput, Surroundings } from "./stage.ts";
 import { complaintsTold, expandedArguments } from "./substitution.ts";
 import { traceAssignment, traceWords } from "./trace.ts";
 
 /** Letters that each command knows; the others are errors of usage. */
 const FLAGS: Readonly<Record<DeclareCommand["name"], string>> = {
-  declare: "aAgilnprux",
-  typeset: "aAgilnprux",
+  declare: "aAFgilnprux",
+  typeset: "aAFgilnprux",
   local: "aAgilnprux",
   readonly: "aAp",
   export: "aAnp",
@@ -63,6 +64,7 @@ export async function* runDeclare(run: ListRun, command: DeclareCommand, inner: 
     await complain("local: can only be used in a function");
     return 1;
   }
+  if (added.includes("F")) return yield* functionNames(operands, shell);
   if (added.includes("p") || operands.length === 0) return yield* printed(name, operands, added, shell, complain);
   let status = 0;
   for (const operand of operands) {
@@ -230,13 +232,16 @@ async function* printed(
   shell: ShellState,
   complain: (message: string) => Promise<void>,
 ): StageOutput {
+  if (operands.length === 0 && added.includes("x")) {
+    for (const name of shell.exportedNames()) yield toBytes(declarationOf(name, shell.variable(name) as Variable));
+    return 0;
+  }
   if (operands.length === 0 || command === "export" || command === "readonly") {
     await complain(
       `${command}: the list of all variables is not available here: bash's own holds those of the host. Name them: declare -p NAME`,
     );
     return 1;
   }
-  void added;
   let status = 0;
   for (const { name, source } of operands) {
     const variable = shell.variable(name);
@@ -245,15 +250,25 @@ async function* printed(
       status = 1;
       continue;
     }
-    const { letters, array, value, isSet } = variable;
-    const shown = !isSet
-      ? ""
-      : array !== undefined
-        ? `=${listedArray(array)}`
-        : value === undefined
-          ? ""
-          : `=${doubleQuotedValue(value.text)}`;
-    yield toBytes(`declare -${letters === "" ? "-" : letters} ${name}${shown}\n`);
+    yield toBytes(declarationOf(name, variable));
   }
   return status;
+}
+
+/** The command that declares the variable. */
+function declarationOf(name: string, { letters, array, value, isSet }: Variable): string {
+  const text = array === undefined ? value && doubleQuotedValue(value.text) : listedArray(array);
+  return `declare -${letters === "" ? "-" : letters} ${name}${isSet && text !== undefined ? `=${text}` : ""}\n`;
+}
+
+/** `declare -F`: the names of functions. */
+async function* functionNames(operands: readonly Operand[], { functions }: ShellState): StageOutput {
+  const named = operands.map(({ source }) => source).filter((name) => functions.has(name));
+  if (operands.length > 0) {
+    yield toBytes(named.map((name) => `${name}\n`).join(""));
+    return Number(named.length < operands.length);
+  }
+  const all = [...functions.keys()].sort((a, b) => Buffer.compare(toBytes(a), toBytes(b)));
+  yield toBytes(all.map((name) => `declare -f ${name}\n`).join(""));
+  return 0;
 }

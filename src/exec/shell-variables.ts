@@ -236,6 +236,12 @@ export abstract class ShellVariables implements Scope {
     return variable?.letters.includes("x") === true ? variable.value?.text : undefined;
   }
 
+  /** In byte order, those without a value too. */
+  exportedNames(): readonly string[] {
+    const names = this.#store.names().filter((name) => this.#store.get(name)?.letters.includes("x") === true);
+    return names.sort((a, b) => Buffer.compare(toBytes(a), toBytes(b)));
+  }
+
   /** Exported variables with their values. */
   exported(): ReadonlyMap<string, string> {
     const found = new Map<string, string>();

@@ -130,8 +130,8 @@ function declarationSentence(source: string): string {
   if (/^export\s/.test(source) && /\s-\w*f/.test(source))
     return `${source} exports a function, and a shell within the line has none but its own. Define it in the script, too.`;
   if (/\s[-+]\w*[fF]/.test(source))
-    return `${source} prints functions as bash writes them, which is not available here. type -t NAME tells whether there is one.`;
-  if (/\s[-+]\w*[tcI]/.test(source)) return `${source} has a flag that is not available here: only -a -A -g -i -l -n -p -r -u -x are.`;
+    return `${source} prints functions as bash writes them, which is not available here. declare -F NAME tells whether there is one.`;
+  if (/\s[-+]\w*[tcI]/.test(source)) return `${source} has a flag that is not available here: only -a -A -F -g -i -l -n -p -r -u -x are.`;
   if (/=/.test(source)) return `${source}: an assignment before ${name} does nothing for it. Put it behind, or leave it out.`;
   return `${source} would list all variables, in bash those of the host too. Name those that you mean: declare -p NAME.`;
 }

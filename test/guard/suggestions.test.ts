@@ -184,7 +184,7 @@ test("constructs of the shell that are left out", async () => {
       "ls !(a)",
       "echo {a..Z}",
       "echo `echo \\`ls\\``",
-      "export",
+      "readonly",
     ],
     ...[
       "echo 'a",

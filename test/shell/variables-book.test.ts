@@ -103,6 +103,10 @@ const BOOK: Readonly<Record<string, readonly string[]>> = {
     'set -- "${@:-default}"; echo $1; set -- p; (set -- q r; echo $#); echo $#',
     "while (($#)); do echo $1; shift; done; set -- a b; until (($# == 0)); do echo $1; shift; done",
   ],
+  "names of functions, exported variables": [
+    'f() { :; }; b() { :; }; declare -F; declare -F f b; declare -F nope f; echo $?; a() { typeset -F; }; a; (unset -f a; declare -F); declare -F nope || echo none; declare -F | cut -d" " -f3',
+    'y=1; export y z="2 $" w; export -p | grep -E " [ywz]\\b"; export | grep -c " [yzw]"; declare -x | grep " z="; declare -px | grep " w"; declare -xi n=3; declare -xp | grep n=; f() { local -x q=3; export -p | grep " q"; }; f; export -p | grep q=',
+  ],
   "directory stack": [
     "pushd src; dirs; dirs -v; dirs -l; popd; popd; echo $?",
     "pushd src >/dev/null && ls && popd >/dev/null; pwd",
