@@ -683,8 +683,8 @@ async function compared(
       rmSync(Buffer.concat([Buffer.from(`${directory}/`), name]), { recursive: true });
     for (const [index, line] of lines.entries()) {
       const answer = bash[index] as BashAnswer;
-      // `$-` tells that the setting has turned globs off, and functions of the setting can be unset.
-      if (wasEnded(answer) || line.includes("$-") || /: [tfe]: command not found/.test(answer.stderr.toString("latin1"))) continue;
+      // `$-` tells that the setting has turned globs off, `$$` is a number by chance, and functions of the setting can be unset.
+      if (wasEnded(answer) || /\$\{?[$-]/.test(line) || /: [tfe]: command not found/.test(answer.stderr.toString("latin1"))) continue;
       const ours = await runLine(line, directory).catch(endless);
       if (ours === undefined) continue;
       if (ours.kind === "refused") {
@@ -817,7 +817,7 @@ function unnumbered(bytes: Buffer): Buffer {
   const text = bytes.toString("latin1");
   if (!/: line |<line>/.test(text)) return bytes;
   const told = text
-    .replace(/<line><\d+:>/g, "<line><N:>")
+    .replace(/(<bash: line |<line><)\d+/g, "$1N")
     .split("\n")
     .filter((line) => !/: (write error: Broken pipe|pop_var_context: .*)$/.test(line));
   return Buffer.from(told.join("\n").replace(/^(bash|environment): (eval: )?line \d+: /gm, "bash: line N: "), "latin1");

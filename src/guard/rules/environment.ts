@@ -33,6 +33,12 @@ export const environmentVariable: StageRule = {
 function refused({ line }: StageFacts, { name, value, span }: Assignment): readonly Finding[] {
   const text = staticText(value);
   const candidates = (): readonly string[] => {
+    // Alone, `export` would list variables.
+    if (
+      /\b(export|declare|typeset)[ \t]+(-\w+[ \t]+)*$/.test(line.slice(0, span.start)) &&
+      /^[ \t]*([;&|\n)]|$)/.test(line.slice(span.end))
+    )
+      return [];
     const next = line.slice(span.end).search(/[^ \t]/);
     return [next < 0 ? without(line, span) : line.slice(0, span.start) + line.slice(span.end + next)];
   };
