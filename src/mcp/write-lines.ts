@@ -16,7 +16,8 @@ export function writeLines(receipts: readonly WriteReceipt[], offersUndo: boolea
   let room = MOST_DIFF_LINES;
   for (const receipt of receipts.slice(0, MOST_CHANGES)) {
     lines.push(`${OURS}${changeText(receipt)} (${facts(receipt, offersUndo && others.length === 0)})`);
-    const { diff = [], more = 0 } = receipt.change ?? {};
+    // All that an emptied file held is in its record, and nothing of it is news.
+    const { diff = [], more = 0 } = (isEmptied(receipt) ? undefined : receipt.change) ?? {};
     const shown = diff.slice(0, room);
     room -= shown.length;
     lines.push(...shown.map((line) => showText(line)));
@@ -29,12 +30,23 @@ export function writeLines(receipts: readonly WriteReceipt[], offersUndo: boolea
   return lines;
 }
 
+const isEmptied = ({ mode, bytes, created }: WriteReceipt): boolean => mode === "overwrite" && bytes === 0 && !created;
+
 /** "replaced app.py: 1 line changed". */
-function changeText({ path, mode, bytes, created, change }: WriteReceipt): string {
+function changeText(receipt: WriteReceipt): string {
+  const { path, mode, bytes, created, change } = receipt;
   const name = shownPath(path);
   if (mode !== "overwrite" && mode !== "append" && mode !== "remove") return `${CHANGES[mode]} ${name}`;
   const isRemoved = mode === "remove";
-  const what = isRemoved ? "removed" : created ? "created" : mode === "append" ? "appended to" : "replaced";
+  const what = isRemoved
+    ? "removed"
+    : created
+      ? "created"
+      : isEmptied(receipt)
+        ? "emptied"
+        : mode === "append"
+          ? "appended to"
+          : "replaced";
   if (change === undefined) return isRemoved ? `removed ${name}` : `${what} ${name}: ${bytes} bytes`;
   return `${what} ${name}: ${created || isRemoved ? lineCount(change.added + change.removed) : changed(change)}`;
 }

@@ -51,7 +51,7 @@ const CUT = [
   /^lines \d+-\d+ of \d+$/,
 ] as const;
 const RECEIPT =
-  /^(?:created|appended to|replaced|removed) .*: (?:\d+ bytes|\d+ lines?(?: changed| added(?:, \d+ removed)?| removed)?|nothing changed) \(record \d+(?:, allowed by (?:a human|the configuration))?(?:, undo: undo \d+)?\)$/u;
+  /^(?:created|appended to|replaced|emptied|removed) .*: (?:\d+ bytes|\d+ lines?(?: changed| added(?:, \d+ removed)?| removed)?|nothing changed) \(record \d+(?:, allowed by (?:a human|the configuration))?(?:, undo: undo \d+)?\)$/u;
 /** Lines about a change besides its receipt. */
 const ABOUT_CHANGE = /^(?:\d+ more lines? of this difference|\d+ more changes \(history lists them\)|undo all of it: undo \d+)$/;
 /** Lines of a difference, which begin with their sign. */

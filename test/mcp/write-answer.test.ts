@@ -47,6 +47,7 @@ describe("passed on", () => {
       "for i in 1 2; do echo $i | tee n$i; done; false",
       "[exit 1]|[shelpa] created n1: 1 line (record R)\n[shelpa] created n2: 1 line (record R)\n[shelpa] undo all of it: undo R\n[shelpa] its output, 2 lines: @out 1",
     ],
+    ["head -c 0 f | tee f", "[shelpa] emptied f: 3 lines removed (record R, undo: undo R)"],
     ["cat f | tee f", "[shelpa] replaced f: nothing changed (record R, undo: undo R)"],
     ["head -c 3 /dev/null | tee n", "[shelpa] created n: 0 lines (record R, undo: undo R)"],
     ["printf 'a\\0b' | tee n >/dev/null", "[shelpa] created n: 3 bytes (record R, undo: undo R)"],
