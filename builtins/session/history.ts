@@ -7,7 +7,7 @@ import { recordedPath } from "./recorded-path.ts";
 
 export const history = defineBuiltin({
   name: "history",
-  summary: "List the recorded writes, or those to each file named: time, record, change, size, file and command line.",
+  summary: "List the recorded writes, or those to each file or directory named: time, record, change, size, file and command line.",
   standard: "https://github.com/shelpa/shelpa-mcp/blob/main/docs/audit.md",
   reference: "no other tool: bash's history lists command lines",
   operands: { kind: "paths", access: "status" },
@@ -16,6 +16,7 @@ export const history = defineBuiltin({
   examples: [
     { command: "history a", files: { a: "x\n" }, stdout: "", exit: 1, note: "nothing was written to it" },
     { command: "echo x | tee b; history b | cut -f3-5", stdout: "x\ncreated\t2\tb\n" },
+    { command: "echo x | tee d/b; history d | cut -f3-5", files: { "d/a": "" }, stdout: "x\ncreated\t2\td/b\n" },
   ],
   deviations: [
     {
@@ -33,8 +34,9 @@ export const history = defineBuiltin({
     const out = new BlockBuilder();
     let isEmpty = true;
     try {
-      for (const path of operands.length === 0 ? [undefined] : operands.map((operand) => recordedPath(invocation, operand))) {
-        for (const { ts, id, change, bytes, path: file, command } of server.writes(path)) {
+      for (const path of operands.length === 0 ? [""] : operands.map((operand) => recordedPath(invocation, operand))) {
+        for (const { ts, id, change, bytes, path: file, command } of server.writes(undefined)) {
+          if (path !== "" && file !== path && !file.startsWith(`${path}/`)) continue;
           out.addText(`${[ts, id, change, String(bytes), file, command].map(showName).join("\t")}\n`);
           isEmpty = false;
           if (out.full) yield out.take();
@@ -47,6 +49,10 @@ export const history = defineBuiltin({
     }
     if (!out.empty) yield out.take();
     if (!isEmpty) cursors?.note("undo RECORD takes a write back, with what the same line wrote; undo FILE the last change to a file");
+    const [count = ""] = operands;
+    if (isEmpty && operands.length === 1 && /^[1-9]\d{0,5}$/.test(count)) {
+      cursors?.note(`an operand is a file or a directory; the last ${count} writes: history | tail -n ${count}`);
+    }
     return isEmpty ? 1 : 0;
   },
 });

@@ -19,6 +19,12 @@ cases(history, [
     differs: "bash lists command lines",
   },
   {
+    name: "below a directory, and not of one whose name only begins so",
+    command: `${WRITES}; echo z | tee dd; history d | cut -f5; history . | wc -l; cd d; history . | cut -f5`,
+    stdout: "x\ny\nz\nd\nd/b\n5\nd\nd/b\n",
+    differs: "bash lists command lines",
+  },
+  {
     name: "a name with a newline or a tab makes no row and no column, and one with an escape moves no terminal",
     command: "echo x | tee $'n\\n2026-01-01T00:00:00Z\\t1\\tcreated\\t1\\tfake\\t\\e[2K\\r\\xff'; history | cut -f3-5",
     stdout: "x\ncreated\t2\tn\\n2026-01-01T00:00:00Z\\t1\\tcreated\\t1\\tfake\\t\\u{1b}[2K\\r\\xff\n",
