@@ -25,6 +25,8 @@ export function printingInstead(
   chunks: readonly ScriptChunk[],
   program: Program,
 ): string | undefined {
+  // Without -n every line is printed besides, which one pipeline does not do.
+  if (!invocation.occurrences.some(({ key }) => key === "quiet")) return undefined;
   if (invocation.occurrences.some(({ key }) => key === "inPlace")) return undefined;
   const files = new Set(program.refusals.map(({ what }) => what));
   const [file] = files;
@@ -51,5 +53,5 @@ export function printingInstead(
   const given = new Set(invocation.occurrences.map(({ key }) => key));
   const letters = ["n", given.has("extended") ? "E" : "", given.has("separate") ? "s" : "", given.has("zero") ? "z" : ""].join("");
   const script = scripts.length === 1 ? scripts : scripts.flatMap((text) => ["-e", text]);
-  return ["sed", `-${letters}`, ...script, ...operands.map(quoteWord), "| tee", quoteWord(scriptText(file))].join(" ");
+  return ["sed", `-${letters}`, ...script, ...operands.map(quoteWord), "| tee", quoteWord(scriptText(file)), ">/dev/null"].join(" ");
 }

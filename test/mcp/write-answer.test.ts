@@ -104,3 +104,16 @@ describe("a removal of protected files", () => {
     expect(await answer("find . -type f -not -path '*/.shelpa/*' | wc -l")).toBe("6\n");
   });
 });
+
+test.each(["git mv f g", "git rm f", "tar czf f.tgz f", "gzip -k f", "gzip -c f", "gunzip f.gz", "sed '/2/w g' f"])(
+  "%s has no line that would do the same",
+  async (line) => {
+    const text = await answer(line);
+    expect(text).toMatch(/^DISALLOWED_FLAG: /);
+    expect(text).not.toContain("try: ");
+  },
+);
+
+test("sed -n writes what it would have printed, and prints nothing", async () => {
+  expect(await answer("sed -n '/2/w g' f")).toContain("\ntry: sed -n /2/p f | tee g >/dev/null\n");
+});

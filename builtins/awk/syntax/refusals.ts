@@ -40,7 +40,7 @@ export function rewritten(words: readonly string[], programAt: number, program: 
     programAt,
     edited(source.text, refusals, () => ""),
   );
-  return `${stage} | tee ${first.operator === ">>" ? "-a " : ""}${quoteWord(shown(first.literal))}`;
+  return `${stage} | tee ${first.operator === ">>" ? "-a " : ""}${quoteWord(shown(first.literal))} >/dev/null`;
 }
 
 /** `text` with something else in the place of what is refused. */

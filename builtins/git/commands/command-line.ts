@@ -88,13 +88,13 @@ export function parseGit(words: readonly string[]): GitLine {
       throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, {
         subject: name,
         argument: at,
-        suggestion: name === "apply" ? asPatch(words.slice(0, at), words.slice(at + 1)) : (back?.written ?? refused[1]),
+        suggestion: name === "apply" ? asPatch(words.slice(0, at), words.slice(at + 1)) : back?.written,
         whereRecorded: back && { path: back.path, suggestion: back.undone },
       });
     }
     const nearest = NEAREST.get(name);
     if (nearest !== undefined)
-      throw new UsageError("refused-flag", `git ${name} is not done here`, { subject: name, argument: at, suggestion: nearest });
+      throw new UsageError("refused-flag", `git ${name} is not done here; '${nearest}' comes nearest`, { subject: name, argument: at });
     throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, { subject: name, argument: at, exit: 1 });
   }
   const options = readOptions(name, words.slice(hasAction ? at + 2 : at + 1), command);

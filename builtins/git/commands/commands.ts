@@ -71,7 +71,12 @@ export const NEAREST: ReadonlyMap<string, string> = new Map([
 /** Commands refused here, with the reason and a replacement. */
 export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: string]> = new Map([
   ...words(
-    "add commit rm mv reset restore merge rebase cherry-pick revert am clean init notes update-index update-ref write-tree commit-tree hash-object read-tree mktag pack-refs prune repack gc replace rerere filter-branch",
+    "rm mv",
+    "it changes the index, and the repository is only read here; the commands rm and mv change the files alone",
+    "git status --short",
+  ),
+  ...words(
+    "add commit reset restore merge rebase cherry-pick revert am clean init notes update-index update-ref write-tree commit-tree hash-object read-tree mktag pack-refs prune repack gc replace rerere filter-branch",
     "it writes the repository or the working tree; here it is only read",
     "git status --short",
   ),

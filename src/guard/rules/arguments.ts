@@ -25,7 +25,8 @@ export const refusedFlag: StageRule = {
   check: (stage, context) =>
     finding(stage, ["refused-flag"], (error) =>
       [recordedSuggestion(error, stage, context), error.suggestion].flatMap((each) =>
-        each === undefined ? [] : [stageReplaced(stage, each)],
+        // A page of help is not what the line would have done.
+        each === undefined || each.endsWith(" --help") ? [] : [stageReplaced(stage, each)],
       ),
     ),
 };

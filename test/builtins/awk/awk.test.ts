@@ -418,8 +418,8 @@ test("a refusal says what does the same", async () => {
       );
       return result.kind === "refused" ? result.violations[0].suggestion : undefined;
     };
-    expect(await suggestionFor("awk '{ print $1 > \"out\" }' f")).toBe("awk '{ print $1 }' f | tee out");
-    expect(await suggestionFor('awk \'{ print $1 > "out"; system("ls") }\' f')).toBe("awk --help");
+    expect(await suggestionFor("awk '{ print $1 > \"out\" }' f")).toBe("awk '{ print $1 }' f | tee out >/dev/null");
+    expect(await suggestionFor('awk \'{ print $1 > "out"; system("ls") }\' f')).toBeUndefined();
     expect(await suggestionFor("awk 'BEGIN { \"date\" |& getline now; print now }'")).toBe(
       "awk 'BEGIN { \"date\" | getline now; print now }'",
     );
