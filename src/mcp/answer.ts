@@ -67,12 +67,26 @@ function completed(request: ShellRequest, answer: ShellAnswer, result: Completed
 
 function refused(request: ShellRequest, { violations }: Refused, { structured }: AnswerOptions): CallToolResult {
   const [first, ...others] = violations;
-  const rendered = violations.map((violation) => renderAnswer(request.command, violation));
+  const rendered = saidOnce(violations).map((violation) => renderAnswer(request.command, violation));
   const data = {
     ...wireError(request.command, first),
     ...(others.length > 0 && { others: others.map((violation) => wireError(request.command, violation).error) }),
   };
   return errorAnswer([rendered.join("\n")], data, structured);
+}
+
+/** The violations without a first sentence that one before them has, and without a suggestion that one behind them has. */
+function saidOnce(violations: readonly Violation[]): readonly Violation[] {
+  const said = new Set<string>();
+  return violations.map((violation, at) => {
+    const { reason, detail, suggestion } = violation;
+    const end = detail.indexOf(". ") + 2;
+    const sentence = `${reason} ${detail.slice(0, end)}`;
+    const isSaid = end > 1 && said.has(sentence);
+    said.add(sentence);
+    const comes = violations.slice(at + 1).some((later) => later.suggestion === suggestion);
+    return { ...violation, detail: isSaid ? detail.slice(end) : detail, suggestion: comes ? undefined : suggestion };
+  });
 }
 
 /** Stopped or faulted: the reason first, then what had been printed. */
