@@ -47,7 +47,7 @@ test("log, show, restore", () => {
     [
       "TIME                  RECORD               CHANGE       BYTES  WHO     APPROVED  FILE   COMMAND",
       "WHEN ID  overwritten      5  shelpa  -         f      echo ours | tee f; echo new | tee dir/g",
-      "WHEN ID  made             0  shelpa  -         dir    echo ours | tee f; echo new | tee dir/g",
+      "WHEN ID  made             -  shelpa  -         dir    echo ours | tee f; echo new | tee dir/g",
       "WHEN ID  created          4  shelpa  -         dir/g  echo ours | tee f; echo new | tee dir/g",
       "",
     ].join("\n"),

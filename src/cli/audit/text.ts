@@ -14,7 +14,8 @@ export function recordTable(records: readonly WriteRecord[]): string {
     showName(record.ts),
     record.id,
     changeOf(record),
-    String(record.after?.bytes ?? 0),
+    // Of a removal, what went; of what has no bytes (a directory), nothing.
+    record.after === null ? (record.before === null ? "-" : `-${record.before.bytes}`) : String(record.after.bytes),
     shortName(authorOf(record), MOST_AUTHOR_CHARACTERS),
     record.permittedBy ?? "-",
     showName(record.path),
