@@ -57,7 +57,14 @@ export function commitWrite(
     ...directories.map((path) => new EditChange(writer, directoryOnTheWay(path))),
     ...targets.map((target) => new Change(writer, mode, target, content)),
   ];
-  return commitChanges(writer, context, changes, directories, made).filter(({ mode: each }) => each !== "make-directory");
+  const receipts = commitChanges(writer, context, changes, directories, made);
+  const untold = new Set(receipts.filter(({ mode: each }) => each === "make-directory").map(({ path }) => path));
+  return receipts.flatMap((receipt) => {
+    if (receipt.mode === "make-directory") return [];
+    const own = [...untold].filter((directory) => receipt.path.startsWith(`${directory}/`));
+    for (const directory of own) untold.delete(directory);
+    return own.length === 0 ? receipt : { ...receipt, directories: own.length };
+  });
 }
 
 /** The directory at the canonical path `path`, to be made for a file in it. */

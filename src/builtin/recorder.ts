@@ -122,6 +122,8 @@ export interface WriteReceipt {
   readonly previous: string | null;
   /** The giver of the permission, where one was needed: a human who was asked, or the configuration. */
   readonly permittedBy: "human" | "configuration" | null;
+  /** Number of directories that were made on the way to the file, and have no receipts of their own. Default: 0. */
+  readonly directories?: number;
   /** Undefined where the bytes were not compared. */
   readonly change?: ChangeSummary | undefined;
 }

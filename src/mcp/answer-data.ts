@@ -97,6 +97,7 @@ const receiptData = (receipt: WriteReceipt): Record<string, unknown> => ({
   bytes: receipt.bytes,
   record_id: receipt.recordId,
   created: receipt.created,
+  ...(receipt.directories === undefined ? {} : { directories: receipt.directories }),
   previous: receipt.previous,
   ...(receipt.mode === "remove" ? { removed: true } : {}),
   ...(receipt.change === undefined ? {} : { change: changeData(receipt.change) }),

@@ -34,8 +34,9 @@ const isEmptied = ({ mode, bytes, created }: WriteReceipt): boolean => mode === 
 
 /** "replaced app.py: 1 line changed". */
 function changeText(receipt: WriteReceipt): string {
-  const { path, mode, bytes, created, change } = receipt;
-  const name = shownPath(path);
+  const { path, mode, bytes, created, change, directories = 0 } = receipt;
+  const made = directories === 0 ? "" : ` and ${directories === 1 ? "a directory" : `${directories} directories`} for it`;
+  const name = `${shownPath(path)}${made}`;
   if (mode !== "overwrite" && mode !== "append" && mode !== "remove") return `${CHANGES[mode]} ${name}`;
   const isRemoved = mode === "remove";
   const what = isRemoved

@@ -48,6 +48,11 @@ describe("passed on", () => {
       "[exit 1]|[shelpa] created n1: 1 line (record R)\n[shelpa] created n2: 1 line (record R)\n[shelpa] undo all of it: undo R\n[shelpa] its output, 2 lines: @out 1",
     ],
     ["head -c 0 f | tee f", "[shelpa] emptied f: 3 lines removed (record R, undo: undo R)"],
+    ["echo a | tee d/n >/dev/null", "[shelpa] created d/n and a directory for it: 1 line (record R, undo: undo R)"],
+    [
+      "echo a | tee n d/e/n >/dev/null",
+      "[shelpa] created n: 1 line (record R)\n[shelpa] created d/e/n and 2 directories for it: 1 line (record R)\n[shelpa] undo all of it: undo R",
+    ],
     ["cat f | tee f", "[shelpa] replaced f: nothing changed (record R, undo: undo R)"],
     ["head -c 3 /dev/null | tee n", "[shelpa] created n: 0 lines (record R, undo: undo R)"],
     ["printf 'a\\0b' | tee n >/dev/null", "[shelpa] created n: 3 bytes (record R, undo: undo R)"],
