@@ -98,7 +98,7 @@ function refused<V extends "optional" | "required" | undefined>(short: string, v
     ...(value !== undefined && { arg: "VALUE" }),
     ...(value === "optional" && { argOptional: true }),
     reason,
-    suggestion: (rest: readonly string[]) => (rest.length === 0 ? "awk --help" : ["awk", ...rest].join(" ")),
+    suggestion: (rest: readonly string[]) => (rest.length === 0 ? undefined : ["awk", ...rest].join(" ")),
     help,
   };
 }
@@ -137,8 +137,7 @@ export const awk = defineBuiltin({
       const stage = [invocation.name, ...[...words, ...invocation.operands].map(quoteWord)].join(" ");
       throw new UsageError("refused-flag", "-i inplace would write the files that it reads: its output is given to tee", {
         subject: "-i",
-        suggestion:
-          operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)} >/dev/null` : `${invocation.name} --help`,
+        suggestion: operands.length === 1 && file !== undefined ? `${stage} | tee ${quoteWord(file)} >/dev/null` : undefined,
       });
     }
     const sources = staticSources(invocation);
@@ -149,7 +148,8 @@ export const awk = defineBuiltin({
     if (program === undefined || refusal === undefined) return;
     throw new UsageError("refused-flag", reasonOf(refusal), {
       subject: refusal.what,
-      suggestion: suggestion(invocation, program, refusals) ?? `${invocation.name} --help`,
+      suggestion: suggestion(invocation, program, refusals),
+      lost: refusal.kind === "write" ? "the exit status is tee's" : "a command is read, and not written to",
     });
   },
   effects(invocation) {

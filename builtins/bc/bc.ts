@@ -39,7 +39,6 @@ const FLAGS = {
     long: false,
     help: "print the help",
     reason: "only its long form is known here",
-    suggestion: "bc --help",
   },
   shortVersion: {
     kind: "refused",
@@ -47,7 +46,6 @@ const FLAGS = {
     long: false,
     help: "print the version",
     reason: "only its long form is known here",
-    suggestion: "bc --version",
   },
   warn: { kind: "switch", short: "w", help: "warn of what POSIX does not have" },
 } as const satisfies FlagTable;

@@ -42,7 +42,6 @@ const FLAGS = {
     long: "UNIVERSAL",
     help: "take CRLF and CR for newlines",
     reason: "whether a file is text is a guess of Perl's",
-    suggestion: "tr -d '\\r' | shasum",
   },
   bits: {
     kind: "refused",

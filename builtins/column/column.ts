@@ -72,7 +72,6 @@ const FLAGS = {
     long: false,
     help: "print the help",
     reason: "only its long form is known here",
-    suggestion: "column --help",
   },
   shortVersion: {
     kind: "refused",
@@ -80,7 +79,6 @@ const FLAGS = {
     long: false,
     help: "print the version",
     reason: "only its long form is known here",
-    suggestion: "column --version",
   },
 } as const satisfies FlagTable;
 

@@ -69,6 +69,7 @@ const FLAGS = {
     arg: "STRING",
     help: "set the clock",
     reason: NEVER_SET,
+    lost: "the clock is not set",
     suggestion: (_rest, value) => `date -d ${quoteWord(value ?? "now")}`,
   },
   utc: { kind: "switch", short: "u", long: ["uct", "utc", "universal"], help: "in UTC" },
@@ -207,6 +208,7 @@ function requestOf({ flags, operands }: StaticInvocation<typeof FLAGS>): Request
     }
     throw new UsageError("refused-flag", `${operand}: ${NEVER_SET}`, {
       subject: operand,
+      lost: "the clock is not set",
       suggestion: `date ${operand.startsWith("%") ? quoteWord(`+${operand}`) : "+%FT%T"}`,
     });
   }

@@ -171,7 +171,6 @@ export const FLAGS = {
     long: false,
     help: "print the version",
     reason: "only the long form is taken here",
-    suggestion: "diff --version",
   },
 } as const satisfies FlagTable;
 
@@ -290,6 +289,6 @@ async function excludePatterns(invocation: Invocation<typeof FLAGS>): Promise<Gl
 
 function readColor(when: string): "never" | "auto" {
   if (when === "never" || when === "auto") return when;
-  if (when === "always") throw new UsageError("refused-flag", "--color=always: nothing here is a terminal", { suggestion: "diff -u a b" });
+  if (when === "always") throw new UsageError("refused-flag", "--color=always: nothing here is a terminal");
   throw badUsage(`invalid color '${when}'`);
 }

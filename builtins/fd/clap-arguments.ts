@@ -121,8 +121,14 @@ class ClapParser {
         const first = this.#at;
         if (flag.arg !== undefined && joined === undefined) this.#at++;
         const rest = this.#args.filter((_, index) => index < first || index > this.#at).map(({ source, text }) => source ?? text);
-        const suggestion = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion(rest, joined);
-        throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, { argument: first, subject: spelling, suggestion });
+        const suggestion = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion?.(rest, joined);
+        throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, {
+          argument: first,
+          subject: spelling,
+          suggestion,
+          isSame: flag.isSame,
+          lost: flag.lost,
+        });
       }
       case "path":
         this.#occur(key, this.#value(named, joined), spelling);

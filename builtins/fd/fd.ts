@@ -97,12 +97,12 @@ export const fd = defineBuiltin({
   },
 });
 
-/** fd with what a shell's script says, or without its commands: the names. */
+/** fd with what a shell's script says; "" where it is no script. */
 function suggestion(invocation: StaticInvocation<Flags>): string {
   const plain = withoutFlags(invocation, (key) => key === "exec" || key === "execBatch" || key === "batchSize");
   const [command] = [...invocation.flags.exec, ...invocation.flags.execBatch];
   const script = command === undefined ? undefined : unwrappedScript(command.map(({ text }) => text));
-  return script === undefined ? plain : [plain, "-x", ...script.map((word) => (word === "{}" ? word : quoteWord(word)))].join(" ");
+  return script === undefined ? "" : [plain, "-x", ...script.map((word) => (word === "{}" ? word : quoteWord(word)))].join(" ");
 }
 
 function withoutFlags({ occurrences, operands }: StaticInvocation<Flags>, isLeft: (key: GivenKey<Flags>) => boolean): string {

@@ -256,7 +256,6 @@ export const flags = {
     argOptional: true,
     unlisted: true,
     reason: "there is no shell here that completes",
-    suggestion: "fd --help",
     help: "(refused)",
   },
 } as const satisfies FlagTable;

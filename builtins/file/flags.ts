@@ -99,7 +99,7 @@ export const flags = {
     suggestion: (rest: readonly string[]) => without(["--mime-type", ...rest]),
     help: "print Apple's creator and type",
   },
-  list: { kind: "refused", short: "l", reason: "the table is built in", suggestion: "file --help", help: "list magic" },
+  list: { kind: "refused", short: "l", reason: "the table is built in", help: "list magic" },
   checkingPrintout: {
     kind: "refused",
     short: "c",
@@ -108,13 +108,12 @@ export const flags = {
     help: "print magic as it was read",
   },
   debug: { kind: "refused", short: "d", reason: "the table is built in", suggestion: without, help: "print debugging messages" },
-  compile: { kind: "refused", short: "C", reason: "the table is built in", suggestion: "file --help", help: "compile magic" },
+  compile: { kind: "refused", short: "C", reason: "the table is built in", help: "compile magic" },
   shortVersion: {
     kind: "refused",
     short: "v",
     long: false,
     reason: "it is spelled out here",
-    suggestion: "file --version",
     help: "print the version",
   },
 } as const satisfies FlagTable;

@@ -77,7 +77,7 @@ function readCommand(given: GivenPrimary): Given {
   return { words: many ? [...command, "{}"] : command, many };
 }
 
-/** find with `what was in the script` in its place, or without the action. */
+/** find with what was in the script in its place; "" where it is no script. */
 function suggestion(given: GivenPrimary, from: number, words: readonly string[]): string {
   const quoted = (parts: readonly string[]): string =>
     parts.map((word) => (word === "{}" || word === "!" ? word : quoteWord(word))).join(" ");
@@ -85,7 +85,7 @@ function suggestion(given: GivenPrimary, from: number, words: readonly string[])
   const before = given.words.slice(0, from - 1);
   const after = given.words.slice(given.at + 1);
   if (script !== undefined) return `find ${quoted(before)} ${given.name} ${quoted(script)} \\; ${quoted(after)}`.trim();
-  return `find ${quoted([...before, "-print", ...after])}`;
+  return "";
 }
 
 /** `word` with `text` in the place of `{}`. What came from a name is no flag. */

@@ -65,7 +65,12 @@ export class GivenPrimary {
   refused(reason: string, taken: number, instead: readonly string[], after = ""): UsageError {
     const kept = [...this.words.slice(0, this.#nameAt), ...instead, ...this.words.slice(this.#nameAt + 1 + taken)];
     const suggestion = `find ${kept.map(quoteArgument).join(" ")}${after}`;
-    return new UsageError("refused-flag", `${this.name}: ${reason}`, { argument: this.#nameAt, subject: this.name, suggestion });
+    return new UsageError("refused-flag", `${this.name}: ${reason}`, {
+      argument: this.#nameAt,
+      subject: this.name,
+      suggestion,
+      lost: after === "" ? undefined : "the file is made last, so it is not found",
+    });
   }
 
   error(kind: UsageError["kind"], message: string): UsageError {

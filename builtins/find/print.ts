@@ -47,7 +47,7 @@ const toFile = (instead: "-print" | "-print0" | "-printf" | "-ls"): PrimaryReade
       "find writes no file here: tee does, and records it",
       format.length + 1,
       [instead, ...format],
-      ` | tee ${quoteWord(path)}`,
+      ` | tee ${quoteWord(path)} >/dev/null`,
     );
   },
 });

@@ -30,7 +30,6 @@ const FLAGS = {
     long: false,
     help: "print the help",
     reason: "only its long form is known here",
-    suggestion: "zcat --help",
   },
   keep: { kind: "switch", short: "k", ...WITHOUT_EFFECT },
   list: {
@@ -45,7 +44,6 @@ const FLAGS = {
     short: "L",
     help: "print gzip's license",
     reason: "this is not GNU gzip",
-    suggestion: "zcat --help",
   },
   noName: { kind: "switch", short: "n", ...WITHOUT_EFFECT },
   name: { kind: "switch", short: "N", ...WITHOUT_EFFECT },
@@ -80,9 +78,8 @@ const FLAGS = {
     long: ["fast", "best"],
     help: "pack faster or better",
     reason: NEVER_PACKED,
-    suggestion: "zcat --help",
   },
-  rsyncable: { kind: "refused", help: "pack so that rsync finds what is the same", reason: NEVER_PACKED, suggestion: "zcat --help" },
+  rsyncable: { kind: "refused", help: "pack so that rsync finds what is the same", reason: NEVER_PACKED },
 } as const satisfies FlagTable;
 
 type GzipInvocation = Invocation<typeof FLAGS>;

@@ -44,6 +44,7 @@ function writes(short: string, long: string): RefusedFlag {
     help: "(refused)",
     reason: "a pager writes no files here: tee does, and records it",
     suggestion: (rest, value) => `${["less", ...rest].join(" ")} | tee ${quoteWord(value ?? "FILE")}`,
+    lost: "the exit status is tee's",
   };
 }
 

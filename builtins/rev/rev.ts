@@ -22,7 +22,6 @@ export const rev = defineBuiltin({
       long: false,
       help: "print the help",
       reason: "only its long form is known here",
-      suggestion: "rev --help",
     },
     shortVersion: {
       kind: "refused",
@@ -30,7 +29,6 @@ export const rev = defineBuiltin({
       long: false,
       help: "print the version",
       reason: "only its long form is known here",
-      suggestion: "rev --version",
     },
   },
   examples: [

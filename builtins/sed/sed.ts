@@ -163,6 +163,7 @@ export const sed = defineBuiltin({
     throw new UsageError("refused-flag", reasonOf(refusal), {
       subject: refusal.what,
       suggestion: printingInstead(invocation, chunks, { ...program, refusals }),
+      lost: "nothing is printed but what is written",
     });
   },
   effects(invocation) {

@@ -55,7 +55,9 @@ function settings(operands: readonly string[], isTyped: (at: number) => boolean 
       // Without these a line would write what it was not to, or run at all.
       ...(/^[-+]\w*[Cn]|noclobber|noexec/.test(what)
         ? {}
-        : { suggestion: found.length === 0 ? ":" : `set ${found.map(({ option, on }) => `${on ? "-" : "+"}o ${option}`).join(" ")}` }),
+        : found.length === 0
+          ? {}
+          : { suggestion: `set ${found.map(({ option, on }) => `${on ? "-" : "+"}o ${option}`).join(" ")}` }),
     });
   };
   if (operands.length === 0) refuse("without an option", -1);

@@ -9,7 +9,6 @@ const refused = (help: string, reason: string, more: Partial<RefusedFlag> = {}):
   kind: "refused",
   help,
   reason,
-  suggestion: "tar --help",
   ...more,
 });
 const writes = (help: string, short?: string, long?: readonly string[]): RefusedFlag =>

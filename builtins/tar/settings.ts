@@ -54,6 +54,7 @@ export function settingsOf(invocation: TarInvocation): Settings {
       `${archive}: a name with a colon is that of another machine's file; ./ in front makes it a local one`,
       {
         subject: archive,
+        lost: "as a file of this machine",
         suggestion: `tar ${gzip ? "-tzf" : "-tf"} ${quoteWord(`./${archive}`)}`,
       },
     );
@@ -85,6 +86,7 @@ function refuseExtraction({ flags: { gzip }, operands }: TarInvocation, archive:
   const letters = gzip ? "z" : "";
   throw new UsageError("refused-flag", "-x without -O writes files; here a member is printed, and tee writes it where it is to be", {
     subject: "-x",
+    lost: "nothing is extracted",
     suggestion: members === "" ? `tar -t${letters}f ${quoteWord(archive)}` : `tar -x${letters}Of ${quoteWord(archive)} ${members}`,
   });
 }

@@ -96,7 +96,8 @@ export const uniq = defineBuiltin({
     if (input !== undefined && output !== undefined && output !== "-") {
       throw new UsageError("refused-flag", `${quoteCurly(output)}: uniq does not write files here, tee does`, {
         subject: output,
-        suggestion: [...rebuilt(invocation), quoteWord(input), "|", "tee", quoteWord(output)].join(" "),
+        suggestion: [...rebuilt(invocation), quoteWord(input), "|", "tee", quoteWord(output), ">/dev/null"].join(" "),
+        lost: "the exit status is tee's",
       });
     }
     settingsOf(invocation);

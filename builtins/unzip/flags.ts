@@ -7,7 +7,6 @@ const refused = (letter: string, help: string, reason: string): RefusedFlag => (
   long: false,
   help,
   reason,
-  suggestion: "unzip --help",
 });
 const writes = (letter: string, help: string): RefusedFlag => refused(letter, help, "no file is extracted here: -p prints members");
 const text = (value: string): string => value;

@@ -29,7 +29,11 @@ export function settingsOf(invocation: StaticInvocation<typeof FLAGS>): Settings
   const file = quoteWord(archive);
   const isZipinfo = invocation.name === "zipinfo" || zipinfo;
   if (isZipinfo && (!names || list || verbose || print || test))
-    throw new UsageError("refused-flag", "zipinfo lists names alone here, with -1", { subject: "-Z", suggestion: `unzip -v ${file}` });
+    throw new UsageError("refused-flag", "zipinfo lists names alone here, with -1", {
+      subject: "-Z",
+      suggestion: `unzip -v ${file}`,
+      lost: "another form",
+    });
   if (names && !isZipinfo) throw new UsageError("unknown-flag", "invalid option -- '1'", { subject: "-1", suggestion: "-Z1", exit: 10 });
   if ((print && test) || (test && (list || verbose)))
     throw new UsageError("refused-flag", "-t, -p and listings are done one at a time", { subject: "-t", suggestion: `unzip -t ${file}` });
@@ -38,6 +42,7 @@ export function settingsOf(invocation: StaticInvocation<typeof FLAGS>): Settings
     throw new UsageError("refused-flag", "files are not extracted here: -p prints a member, and tee writes it where it is to be", {
       subject: archive,
       suggestion,
+      lost: "nothing is extracted",
     });
   }
   const depth = quiet ? quietness(invocation) : 0;

@@ -82,9 +82,10 @@ export const xargs = defineBuiltin({
   },
 });
 
-/** xargs with what a shell's script says, or with echo in front of the command: the lines that would run. */
+/** xargs with what a shell's script says; "" where it is no script. */
 function suggestion({ occurrences, operands }: StaticInvocation<Flags>): string {
-  const words = unwrappedScript(operands) ?? ["echo", ...operands];
+  const words = unwrappedScript(operands);
+  if (words === undefined) return "";
   const quoted = [...occurrences.flatMap(flagWords), ...words].map((word) => (word === "{}" ? word : quoteWord(word)));
   return ["xargs", ...quoted].join(" ");
 }

@@ -127,12 +127,13 @@ export function readOptions(args: readonly string[]): XxdOptions {
     throw new UsageError("bad-value", "number of octets per group must be a power of 2 with -e.");
   }
   if (output !== undefined) {
-    const suggestion = `xxd ${[...args.slice(0, at), input].map(quoteWord).join(" ")} | tee ${quoteWord(output)}`;
+    const suggestion = `xxd ${[...args.slice(0, at), input].map(quoteWord).join(" ")} | tee ${quoteWord(output)} >/dev/null`;
     if (extra !== undefined) throw usage(extra);
     throw new UsageError("refused-flag", `'${output}': xxd does not write files here, tee does`, {
       subject: output,
       argument: at + 1,
       suggestion,
+      lost: "the exit status is tee's",
     });
   }
   if (switches.has("r") && style !== "normal" && style !== "plain" && informs === undefined) {

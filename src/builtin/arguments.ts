@@ -299,8 +299,14 @@ class ArgumentParser {
       const kept = bundled.length === 0 ? [] : [{ text: `-${bundled.join("")}` }];
       const others: readonly Argument[] = [...this.#args.slice(0, first), ...kept, ...this.#args.slice(this.#at + 1), ...this.#around];
       const rest = others.map((argument) => argument.source ?? quoteWord(argument.text));
-      const suggestion = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion(rest, text);
-      throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, { argument: first, subject: spelling, suggestion });
+      const suggestion = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion?.(rest, text);
+      throw new UsageError("refused-flag", `${spelling}: ${flag.reason}`, {
+        argument: first,
+        subject: spelling,
+        suggestion,
+        isSame: flag.isSame,
+        lost: flag.lost,
+      });
     }
     if (flag.kind === "path" && flag.endsFlags === true) this.#flagsEnded = true;
     this.#occurrences.push({ key, value: this.#valueOf(named, text, spelling), spelling, operandsBefore: this.#operands.length });

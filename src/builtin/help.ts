@@ -95,12 +95,15 @@ function standardFlags(definition: BuiltinDefinition, flags: readonly NamedFlag[
 function refusedRow(named: NamedFlag): readonly Row[] {
   const { flag } = named;
   if (flag.kind !== "refused") return [];
-  const instead = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion([], undefined);
-  return [[spellings(named), `${flag.reason}; instead: ${instead}`]];
+  const instead = typeof flag.suggestion === "string" ? flag.suggestion : flag.suggestion?.([], undefined);
+  return [[spellings(named), instead === undefined ? flag.reason : `${flag.reason}; instead: ${instead}`]];
 }
 
 function refusedCommands({ subcommands }: BuiltinDefinition): readonly Row[] {
-  return (subcommands?.().refused ?? []).map(({ names, why, instead }) => [names.join(" "), `${why}; instead: ${instead}`]);
+  return (subcommands?.().refused ?? []).map(({ names, why, instead }) => [
+    names.join(" "),
+    instead === "" ? why : `${why}; instead: ${instead}`,
+  ]);
 }
 
 /** Width of the lists of flags beside the names of commands. */

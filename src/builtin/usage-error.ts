@@ -11,6 +11,10 @@ export class UsageError extends Error {
   readonly subject: string;
   /** For an unknown flag: the nearest known one. For a refused flag: the stage that works instead. */
   readonly suggestion: string | undefined;
+  /** Arguments by index without which the line runs: a better suggestion, with everything else as it was typed. */
+  readonly dropped: readonly number[];
+  /** What the suggested stage lacks, as a clause; undefined: nothing. */
+  readonly lost: string | undefined;
   /** A better suggestion where a change to the file (from the current directory) is recorded. */
   readonly whereRecorded: { readonly path: string; readonly suggestion: string } | undefined;
   /** True if the reference tool adds "Try 'NAME --help' for more information."; "alone": it prints its usage and no message. */
@@ -26,6 +30,8 @@ export class UsageError extends Error {
     this.argument = facts.argument;
     this.subject = facts.subject ?? "";
     this.suggestion = facts.suggestion;
+    this.dropped = facts.dropped ?? [];
+    this.lost = facts.isSame === true ? undefined : (facts.lost ?? `without ${this.subject}`);
     this.whereRecorded = facts.whereRecorded;
     this.pointsToHelp = facts.pointsToHelp ?? false;
     this.exit = facts.exit;
@@ -49,6 +55,11 @@ interface UsageErrorFacts {
   readonly argument?: number | undefined;
   readonly subject?: string;
   readonly suggestion?: string | undefined;
+  readonly dropped?: readonly number[];
+  /** True if the suggested stage prints, ends with and leaves what the refused one would have. */
+  readonly isSame?: boolean | undefined;
+  /** Default: that it is without `subject`. */
+  readonly lost?: string | undefined;
   readonly whereRecorded?: { readonly path: string; readonly suggestion: string } | undefined;
   readonly pointsToHelp?: boolean | "alone";
   readonly exit?: number | undefined;
@@ -70,7 +81,10 @@ export class BadValue extends Error {
 
 /** The reference tool's text on standard error for `error`; for a refused flag, the reason and the stage that works instead. */
 export function nativeMessage(definition: Pick<BuiltinDefinition, "usageHint" | "usageText">, name: string, error: UsageError): string {
-  if (error.kind === "refused-flag" && error.suggestion !== undefined) return `${name}: ${error.message}\ntry: ${error.suggestion}\n`;
+  if (error.kind === "refused-flag" && error.suggestion !== undefined) {
+    const way = error.lost === undefined ? `try: ${error.suggestion}` : `instead: ${error.suggestion}  # ${error.lost}`;
+    return `${name}: ${error.message}\n${way}\n`;
+  }
   if (definition.usageText !== undefined) return definition.usageText(error);
   const hint = definition.usageHint?.(name) ?? `Try '${name} --help' for more information.\n`;
   if (error.pointsToHelp === "alone") return hint;

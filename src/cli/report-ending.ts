@@ -1,6 +1,6 @@
 /** Exit status and messages at a terminal for each ending of a command line. */
 import type { RunResult } from "../exec/result.ts";
-import { renderViolation } from "../guard/render.ts";
+import { renderViolation, suggestedOnce } from "../guard/render.ts";
 import { complain, printRefusal } from "./print.ts";
 
 /** Exit status of a refusal, as of any wrong usage. */
@@ -18,7 +18,8 @@ export function reportEnding(line: string, result: RunResult): number {
     case "completed":
       return result.exit;
     case "refused":
-      for (const violation of result.violations) printRefusal(`${renderViolation(line, violation)}\n`);
+      for (const violation of suggestedOnce(result.violations, result.violations.length - 1))
+        printRefusal(`${renderViolation(line, violation)}\n`);
       return USAGE_EXIT;
     case "stopped":
       complain(`stopped: ${result.limit} (${result.cap})`, "shelpa");

@@ -12,6 +12,7 @@ import type { UndoAccess } from "../builtin/undo-access.ts";
 import { WriteRefused } from "../builtin/write-refused.ts";
 import type { CallReads } from "../workspace/read/call-reads.ts";
 import type { Plan } from "../guard/plan.ts";
+import { suggestionText } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import type { ByteInput } from "../io/input.ts";
 import { countByte } from "../io/count-byte.ts";
@@ -131,13 +132,11 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   }
 }
 
-/** The parts of the line that failed at their turn, each once, with its way out. A tool's own message stands on standard error already. */
+/** The parts of the line that failed at their turn, each once, and a line of which all runs. A tool's own message stands on standard error already. */
 function faultNotes(faults: readonly Violation[]): readonly string[] {
-  const notes = faults.flatMap(({ detail, suggestion, native }) => {
-    if (native !== undefined) return suggestion === undefined ? [] : [`instead: ${suggestion}`];
-    return [`not run: ${detail}${suggestion === undefined ? "" : ` instead: ${suggestion}`}`];
-  });
-  return [...new Set(notes)];
+  const reasons = faults.flatMap(({ detail, native }) => (native === undefined ? [`not run: ${detail}`] : []));
+  const way = faults.map(suggestionText).find((text) => text !== "");
+  return [...new Set(reasons), ...(way === undefined ? [] : [way])];
 }
 
 /** The same recorder, which also gives the receipts of every commit to `collected`, and tells `reads` of edits. */

@@ -118,12 +118,13 @@ function alternativesOf({ found, violations, accepted }: ExaminedLine, risks: re
   const add = (command: string | undefined, explanation: string, source: RuleId): void => {
     if (command !== undefined && !alternatives.has(command)) alternatives.set(command, { command, explanation, source });
   };
-  for (const [at, { suggestion }] of violations.entries()) {
+  for (const [at, { suggestion, lost }] of violations.entries()) {
     const { rule, finding } = found[at] as Found;
-    add(suggestion, ruleEntry(finding.also?.[0] ?? rule.id).instead, rule.id);
+    const effect = ruleEntry(finding.also?.[0] ?? rule.id).instead;
+    add(suggestion, lost === undefined ? effect : `${effect} (${lost})`, rule.id);
   }
   if (found.length === 0) {
-    for (const { rule, finding } of risks) add(accepted(finding.candidates?.() ?? []), ruleEntry(rule).instead, rule);
+    for (const { rule, finding } of risks) add(accepted(finding.candidates?.() ?? [])?.line, ruleEntry(rule).instead, rule);
   }
   return [...alternatives.values()];
 }

@@ -11,19 +11,21 @@ import {
   inPlace,
   known,
   oneByOne,
-  perlEdit,
   sameAs,
   withFiles,
   type ForeignCall,
 } from "./foreign-stages.ts";
+import { nodeScript, perlScript, pythonScript } from "./foreign-scripts.ts";
 import type { GuardContext } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
+import { same, type Suggestion } from "./suggestion.ts";
 
 export interface ForeignCommand {
   /** Reason that it is refused, and the command to use in its place: one or two sentences. */
   readonly why: string;
-  /** Gives the stage that does the intended work, in shell syntax. */
-  readonly instead?: (call: ForeignCall) => string | undefined;
+  /** Gives the stage that does the intended work, in shell syntax. A text lacks something: `lost`, or that it is another command. */
+  readonly instead?: (call: ForeignCall) => Suggestion | string | undefined;
+  readonly lost?: string;
   /** The catalogue's rule for the harm it would have done; absent for a command that does no harm. */
   readonly rule?: RuleId;
 }
@@ -31,6 +33,16 @@ export interface ForeignCommand {
 /** The table's entry for a command that is no builtin; undefined for a name that the table does not have. */
 export function foreignCommand(name: string): ForeignCommand | undefined {
   return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
+}
+
+/** The stage that does the intended work in place of `call`, and what it lacks. */
+export function foreignSuggestion(call: ForeignCall): Suggestion | undefined {
+  const command = foreignCommand(call.name);
+  const instead = command?.instead?.(call);
+  if (instead === undefined || typeof instead === "object") return instead;
+  const isRest = instead !== "" && call.sources.join(" ").endsWith(instead);
+  const other = isRest ? `without ${call.name}` : `${instead.split(" ")[0] ?? ""} in place of ${call.name}`;
+  return { line: instead, lost: command?.lost ?? other };
 }
 
 /** `why`, with the writers that there are in this server. */
@@ -95,8 +107,9 @@ const shell: ForeignCommand = {
   why: "There is no other shell here: the line itself is in shell syntax, so type the commands directly.",
   instead: ({ texts }) => {
     const at = texts.findIndex((text) => text !== undefined && /^-[a-z]*c$/.test(text));
-    return at < 0 ? undefined : texts[at + 1];
+    return at < 0 || at + 2 < texts.length ? undefined : texts[at + 1];
   },
+  lost: "as bash reads it",
   rule: "cmd:runs-code",
 };
 const search: ForeignCommand = {
@@ -113,6 +126,8 @@ const lineCounter: ForeignCommand = { why: "wc -l counts the lines of each file.
 const table: ForeignCommand = { why: "Tables are read with cut -d, -f2 or awk -F, and shown with column -s, -t." };
 const scheduler: ForeignCommand = { why: "Nothing runs later here: a line runs to its end." };
 const soon = (name: string, use: string): ForeignCommand => ({ why: `${name} is not available yet; ${use}.` });
+
+const SCRIPTS = runtime("Scripts have to be run by other means; text is worked on with jq, awk, sed, grep and the like.");
 
 const TABLE: Readonly<Record<string, ForeignCommand>> = {
   gh: network,
@@ -133,18 +148,18 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   brew: packages,
   gem: packages,
   composer: packages,
-  node: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
-  deno: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  node: { ...SCRIPTS, instead: nodeScript },
+  deno: SCRIPTS,
   tsc: build,
   tsx: runtime("Scripts have to be run by other means."),
-  python: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
-  python3: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
-  ruby: runtime("Scripts have to be run by other means; text is worked on with grep, cut, sort, tr and the like."),
+  python: { ...SCRIPTS, instead: pythonScript },
+  python3: { ...SCRIPTS, instead: pythonScript },
+  ruby: SCRIPTS,
   perl: {
     ...runtime(
       "Scripts have to be run by other means; text is worked on with sed, awk, grep and the like, and files are edited with sed -i.",
     ),
-    instead: perlEdit,
+    instead: perlScript,
   },
   php: runtime("Scripts have to be run by other means."),
   java: runtime("Programs have to be run by other means."),
@@ -230,19 +245,28 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   },
 
   zsh: shell,
+  ksh: shell,
   fish: shell,
   eval: {
     why: "It takes text that stands in the line as it is (eval 'COMMAND'), and data is never read as commands: type the command itself.",
     // A variable that is set for it alone is set for what it runs, too, and not for the words of a command.
     instead: ({ texts, isAssigned }) => (isAssigned ? undefined : known(texts)?.join(" ")),
+    lost: "its words as they stand",
     rule: "cmd:runs-code",
   },
   source: { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ".": { why: "A script cannot be run here: type its commands.", rule: "cmd:runs-code" },
   ulimit: { why: "The limits here are fixed by whoever started the server." },
-  whereis: { why: "Every command here is a builtin; help lists them.", instead: () => "help" },
-  man: { why: "The manual of a builtin is its help.", instead: described },
-  info: { why: "The manual of a builtin is its help.", instead: described },
+  bind: { why: "There is no terminal here whose keys could be bound." },
+  complete: { why: "There is no terminal here at which anything is completed." },
+  fc: { why: "There is no terminal here, and no list of earlier lines." },
+  enable: { why: "The builtins are what they are: help lists them." },
+  disown: process,
+  suspend: process,
+  logout: { why: "There is no login here: exit ends the line." },
+  whereis: { why: "Every command here is a builtin; help lists them." },
+  man: { why: "The manual of a builtin is its help.", instead: described, lost: "the page of the builtin" },
+  info: { why: "The manual of a builtin is its help.", instead: described, lost: "the page of the builtin" },
 
   vim: editor,
   vi: editor,
@@ -262,7 +286,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   split: { why: `${WRITERS} A part of a file is read with sed -n '1,100p', head or tail.`, rule: "cmd:changes-files" },
   csplit: { why: `${WRITERS} A part of a file is read with sed -n '/FROM/,/TO/p'.`, rule: "cmd:changes-files" },
   rename: { why: "mv renames one file, and in a loop many.", rule: "cmd:changes-files" },
-  sponge: { why: "tee waits for the end of what it reads before it writes.", instead: sameAs("tee") },
+  sponge: { why: "tee waits for the end of what it reads before it writes.", instead: (call) => `${sameAs("tee")(call)} >/dev/null` },
   dos2unix: { why: WRITERS, instead: inPlace("sed -i 's/\\r$//'"), rule: "cmd:changes-files" },
   unix2dos: { why: WRITERS, instead: inPlace("sed -i 's/$/\\r/'"), rule: "cmd:changes-files" },
   iconv: { why: "Bytes are passed on as they are. rg --encoding reads text in other encodings." },
@@ -319,15 +343,15 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   getconf: machine,
   locale: { why: "The locale here is C.UTF-8." },
   uuidgen: { why: "There is no source of names here; shuf -i 0-999999999 -n 1 picks a number." },
-  sync: { why: "What tee wrote is on the disk when it ends.", instead: () => "true" },
-  tput: { why: "There is no terminal here.", instead: () => "true" },
-  stty: { why: "There is no terminal here.", instead: () => "true" },
-  reset: { why: "There is no terminal here.", instead: () => "true" },
+  sync: { why: "What tee wrote is on the disk when it ends.", instead: ({ sources }) => (sources.length === 0 ? same("true") : undefined) },
+  tput: { why: "There is no terminal here.", instead: () => "true", lost: "nothing is printed" },
+  stty: { why: "There is no terminal here.", instead: () => "true", lost: "nothing is printed" },
+  reset: { why: "There is no terminal here.", instead: () => "true", lost: "nothing is printed" },
   cal: { why: "date -d computes with dates, and date +%a names the day." },
-  apropos: { why: "help lists the builtins.", instead: () => "help" },
-  whatis: { why: "The manual of a builtin is its help.", instead: described },
+  apropos: { why: "help lists the builtins." },
+  whatis: { why: "The manual of a builtin is its help.", instead: described, lost: "the page of the builtin" },
   yq: soon("yq", "grep -n finds a key and its line"),
-  dir: { why: "ls lists a directory.", instead: sameAs("ls") },
+  dir: { why: "ls lists a directory.", instead: sameAs("ls -C -b") },
   ll: { why: "There are no aliases here.", instead: sameAs("ls -l") },
   la: { why: "There are no aliases here.", instead: sameAs("ls -A") },
   df: { why: "The machine's disks are not visible here." },
@@ -350,5 +374,5 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   sqlite3: runtime("Databases have to be read by other means."),
   psql: network,
   mysql: network,
-  clear: { why: "There is no terminal here to clear.", instead: () => "true" },
+  clear: { why: "There is no terminal here to clear.", instead: () => "true", lost: "nothing is printed" },
 };

@@ -38,8 +38,10 @@ export function withFiles(command: string, sources: readonly string[]): string {
   return [command, ...sources.filter((source) => !source.startsWith("-") && !source.startsWith("+"))].join(" ");
 }
 
-export function described({ sources }: ForeignCall): string {
-  return ["help", ...filesOf(sources).slice(-1)].join(" ");
+/** `man -k ls` asks something else. */
+export function described({ sources }: ForeignCall): string | undefined {
+  const [name, ...others] = sources;
+  return name === undefined || others.length > 0 || !/^[\w-]+$/.test(name) || name.startsWith("-") ? undefined : `help ${name}`;
 }
 
 /** `command` with all that was typed behind the other. */
@@ -55,19 +57,6 @@ export const inPlace =
     const files = filesOf(sources);
     return files.length > 0 && files.length === sources.length ? `${stage} ${files.join(" ")}` : undefined;
   };
-
-/** `perl -pi -e 's/a/b/' FILE` → `sed -i -E`, where both mean the same: literal ASCII text on both sides, and no flags but g and i. */
-export function perlEdit({ sources, texts }: ForeignCall): string | undefined {
-  const at = texts.findIndex((text) => text !== undefined && /^-\w*e$/.test(text));
-  const flags = texts.slice(0, at + 1).join(" ");
-  if (at < 0 || !/^(?:-pi -e|-p -i -e|-i -pe|-i -p -e)$/.test(flags)) return undefined;
-  const script = texts[at + 1] ?? "";
-  const files = sources.slice(at + 2);
-  const isSame = /^s\/[A-Za-z0-9 _,:=<>"'#-]+\/[A-Za-z0-9 _,:=<>"'#-]*\/[gi]{0,2};?$/.test(script);
-  if (!isSame || /gg|ii/.test(script.slice(script.lastIndexOf("/"))) || files.length === 0 || filesOf(files).length !== files.length)
-    return undefined;
-  return `sed -i -E ${quoteWord(script)} ${files.join(" ")}`;
-}
 
 /** `locate x` → `find . -path '*x*'`: as there, anywhere in the path. */
 export function found({ sources, texts }: ForeignCall): string | undefined {
@@ -87,4 +76,4 @@ export function oneByOne({ sources }: ForeignCall): string | undefined {
   return call.includes("{}") ? `xargs -I{} ${call}` : `xargs -n 1 ${call}`;
 }
 
-const filesOf = (sources: readonly string[]): readonly string[] => sources.filter((source) => !source.startsWith("-"));
+export const filesOf = (sources: readonly string[]): readonly string[] => sources.filter((source) => !source.startsWith("-"));

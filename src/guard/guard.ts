@@ -23,6 +23,7 @@ import { examineScripts } from "./scripts.ts";
 import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
 import { assignedBy, destination, scriptState, startingState } from "./starting-state.ts";
+import type { Suggestion } from "./suggestion.ts";
 import type { Violation } from "./violation.ts";
 
 export type { GuardContext } from "./rule.ts";
@@ -66,7 +67,7 @@ export interface ExaminedLine {
   /** The violations that `planLine` gives; none where the line passes. */
   readonly violations: readonly Violation[];
   /** The first of the candidates that the guard accepts. */
-  readonly accepted: (candidates: readonly string[]) => string | undefined;
+  readonly accepted: (candidates: readonly Suggestion[]) => Suggestion | undefined;
 }
 
 export function examineLine(line: string, context: GuardContext): ExaminedLine {
@@ -325,12 +326,14 @@ const MOST_DETAIL_UNITS = 400;
 
 function violationOf({ rule, finding, stage }: Found, suggester: Suggester): Violation {
   const { span, detail, native, reason = rule.reason } = finding;
+  const suggestion = suggester.suggest(finding);
   return {
     code: reason === "USAGE" ? "USAGE" : "GUARD_VIOLATION",
     reason,
     rule: rule.id,
     detail: detail.length > MOST_DETAIL_UNITS ? `${detail.slice(0, MOST_DETAIL_UNITS)}…` : detail,
-    suggestion: suggester.suggest(finding),
+    suggestion: suggestion?.line,
+    ...(suggestion?.lost === undefined ? {} : { lost: suggestion.lost }),
     position: { start: span.start, end: span.end, stage },
     ...(native === undefined ? {} : { native }),
   };
@@ -354,7 +357,7 @@ class Suggester {
   }
 
   /** The first of a finding's candidates that passes, at once or mended. */
-  suggest({ candidates }: Pick<Finding, "candidates">): string | undefined {
+  suggest({ candidates }: Pick<Finding, "candidates">): Suggestion | undefined {
     for (const candidate of candidates?.() ?? []) {
       const accepted = this.#mended(candidate);
       if (accepted !== undefined) return accepted;
@@ -362,15 +365,18 @@ class Suggester {
     return undefined;
   }
 
-  #mended(candidate: string): string | undefined {
-    let line = candidate;
+  /** What each repair loses adds up. */
+  #mended(candidate: Suggestion): Suggestion | undefined {
+    let { line } = candidate;
+    const lost = new Set(candidate.lost === undefined ? [] : [candidate.lost]);
     for (let repairs = 0; repairs <= MAX_REPAIRS; repairs++) {
       const examined = this.#examine(line);
       if (examined === undefined) return undefined;
-      if (passes(examined)) return line;
+      if (passes(examined)) return { line, lost: lost.size === 0 ? undefined : [...lost].join("; ") };
       const next = examined.found[0]?.finding.candidates?.()[0];
-      if (next === undefined || next === line) return undefined;
-      line = next;
+      if (next === undefined || next.line === line) return undefined;
+      line = next.line;
+      if (next.lost !== undefined) lost.add(next.lost);
     }
     return undefined;
   }

@@ -31,25 +31,47 @@ export function renderAnswer(line: string, violation: Violation): string {
   return `${reasonAndDetail(violation)}${INDENT}${text}\n${INDENT}${" ".repeat(before)}${"^".repeat(carets)}\n${suggestionOf(violation)}`;
 }
 
+/** The reasons of a refusal one after the other, and one suggestion for the whole line: each is already a line of which all runs. */
+export function renderRefusal(line: string, violations: readonly Violation[]): string {
+  return suggestedOnce(violations, violations.length - 1)
+    .map((violation) => renderAnswer(line, violation))
+    .join("");
+}
+
+/** `violations` with the first suggestion at the one at `place`, and none at the others. */
+export function suggestedOnce(violations: readonly Violation[], place: number): readonly Violation[] {
+  const chosen = violations.find((each) => shownSuggestion(each) !== undefined);
+  return violations.map(({ suggestion: _, lost: __, ...rest }, at) => {
+    const { suggestion, lost } = at === place ? (chosen ?? { suggestion: undefined }) : { suggestion: undefined };
+    return { ...rest, suggestion, ...(lost === undefined ? {} : { lost }) };
+  });
+}
+
 /** `structuredContent` of a refusal. Positions are bytes of the line in UTF-8. */
 export interface WireError {
   readonly error: {
     readonly code: Violation["code"];
     readonly reason: Violation["reason"];
     readonly detail: string;
+    /** A line that does all that the refused one would have done. */
     readonly suggestion: string | null;
+    /** A line that is near it, and what it lacks. */
+    readonly instead: { readonly command: string; readonly lost: string } | null;
     readonly position: { readonly start: number; readonly end: number; readonly stage: number } | null;
   };
 }
 
-export function wireError(line: string, { code, reason, detail, suggestion, position }: Violation): WireError {
+export function wireError(line: string, violation: Violation): WireError {
+  const { code, reason, detail, position } = violation;
+  const { suggestion, lost } = shownSuggestion(violation) ?? {};
   const byteAt = (unit: number): number => byteLengthOf(line.slice(0, unit));
   return {
     error: {
       code,
       reason,
       detail: showName(detail),
-      suggestion: isPlain(suggestion) ? suggestion : null,
+      suggestion: lost === undefined ? (suggestion ?? null) : null,
+      instead: suggestion === undefined || lost === undefined ? null : { command: suggestion, lost },
       position: position === undefined ? null : { start: byteAt(position.start), end: byteAt(position.end), stage: position.stage },
     },
   };
@@ -59,8 +81,28 @@ const reasonAndDetail = ({ reason, detail }: Violation): string => `${reason}: $
 
 const INDENT = "  ";
 
+const suggestionOf = (violation: Violation): string => {
+  const text = suggestionText(violation);
+  return text === "" ? "" : `${text}\n`;
+};
+
+/** `try: LINE`, `instead: LINE  # what it lacks`; "" where there is none. It can be copied with the comment, which is one of the shell. */
+export function suggestionText(violation: Pick<Violation, "suggestion" | "lost">): string {
+  const shown = shownSuggestion(violation);
+  if (shown === undefined) return "";
+  const { suggestion, lost } = shown;
+  if (lost === undefined) return `try: ${suggestion}`;
+  // Behind the end of a here-document stands nothing else.
+  return `instead: ${suggestion}${suggestion.includes("\n") ? "\n" : "  "}# ${lost}`;
+}
+
 /** To be copied as it is, so nothing in it is spelled out: one that would need it, or of which a line reads as ours, is not made. */
-const suggestionOf = ({ suggestion }: Violation): string => (isPlain(suggestion) ? `try: ${suggestion}\n` : "");
+function shownSuggestion({
+  suggestion,
+  lost,
+}: Pick<Violation, "suggestion" | "lost">): { suggestion: string; lost: string | undefined } | undefined {
+  return isPlain(suggestion) ? { suggestion, lost: lost === undefined ? undefined : showName(lost) } : undefined;
+}
 
 const isPlain = (suggestion: string | undefined): suggestion is string =>
   suggestion !== undefined && showText(suggestion) === suggestion && !/\n(?:try|instead|[A-Z]+(?:_[A-Z]+)*): /.test(suggestion);

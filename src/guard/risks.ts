@@ -15,6 +15,7 @@ import { namesCredentials } from "./credential-names.ts";
 import { type Finding, type GuardContext, type Reach, spliced, type StageFacts } from "./rule.ts";
 import { ruleEntry, type RuleId } from "./rule-catalogue.ts";
 import { usesOf, type StageUses, type WriteUse } from "./uses.ts";
+import { near } from "./suggestion.ts";
 
 /** One thing that may go wrong. */
 export interface Risk {
@@ -68,7 +69,7 @@ const CHANGES: Readonly<Record<WriteUse["change"], string>> = {
 function risk(rule: RuleId, { path, span }: WriteUse, stage: StageFacts, what: string): Risk {
   const { scope } = ruleEntry(rule);
   const detail = scope === "RESOURCE" ? path : `${ruleEntry(rule).reach}: ${path}`;
-  const candidates = rule === "write:replace" ? () => comparison(stage) : () => [];
+  const candidates = rule === "write:replace" ? () => comparison(stage).map((each) => near(each, ruleEntry(rule).instead)) : () => [];
   return { rule, path, finding: { span, detail: `'${path}' ${what}`, reach: { scope, detail }, candidates } };
 }
 

@@ -11,12 +11,13 @@ import type { Registry } from "../builtin/registry.ts";
 import type { UsageError } from "../builtin/usage-error.ts";
 import type { CallProblem, PipelineDefinition } from "../shell/named-pipeline.ts";
 import type { SyntaxProblem } from "../shell/problem.ts";
-import type { Pipeline, SimpleCommand, Span, Word } from "../shell/tree.ts";
+import { staticText, type Pipeline, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
 import type { Policy } from "../config/policy.ts";
 import type { SeverityPolicy } from "../config/severity.ts";
 import type { BlastRadiusScope, RuleId } from "./rule-catalogue.ts";
 import type { Violation, ViolationReason } from "./violation.ts";
 import type { WorkspaceLook } from "./path-lookup.ts";
+import type { Suggestion } from "./suggestion.ts";
 
 /** Facts of the place a line will run in: its root, its directory, its policy. */
 export interface GuardContext {
@@ -103,7 +104,7 @@ export interface Finding {
   readonly span: Span;
   readonly detail: string;
   /** Whole lines that may do the intended work, best first: the first that the guard accepts is suggested. Absent: none. */
-  readonly candidates?: () => readonly string[];
+  readonly candidates?: () => readonly Suggestion[];
   readonly native?: NonNullable<Violation["native"]>;
   /** Further rules of the catalogue that the finding is about. */
   readonly also?: readonly RuleId[];
@@ -176,7 +177,7 @@ export interface RunUse extends Pick<Extract<Effect, { kind: "run" }>, "what" | 
   readonly span: Span;
   /** More about it, as a sentence; "" for none. */
   readonly why?: string;
-  /** Replacement for the text at `span`. */
+  /** Replacement for the text at `span`: a name that was likely meant. */
   readonly instead?: string | undefined;
   /** The rule for the harm that the command would do. */
   readonly rule?: RuleId | undefined;
@@ -206,6 +207,12 @@ export function argumentSpan(stage: StageFacts, argument: number | undefined): S
 function wordsSpan(stage: StageFacts): Span {
   const { words } = stage.command;
   return { start: words[0].span.start, end: (words.at(-1) ?? words[0]).span.end };
+}
+
+/** False if a word that the shell expands is not in `line` as it was typed. */
+export function keepsGlobs({ line: typed, command }: StageFacts, { line }: Suggestion): boolean {
+  const expanded = command.words.filter((word) => staticText(word) === undefined).map(({ span }) => typed.slice(span.start, span.end));
+  return expanded.every((source) => line.split(/[ \n]/).includes(source) || line.includes(` ${source}`));
 }
 
 /** The line with a stage's words replaced by `text`; redirections that stood among the words follow it. */

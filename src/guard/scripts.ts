@@ -62,8 +62,8 @@ function inScript({ span, detail, candidates }: Finding, { text, span: word, isW
       : {
           candidates: () =>
             candidates()
-              .filter((script) => !(isWithin ? /['"\\]/ : /'/).test(script))
-              .map(replaced),
+              .filter(({ line: script }) => !(isWithin ? /['"\\]/ : /'/).test(script))
+              .map(({ line: script, lost }) => ({ line: replaced(script), lost })),
         }),
   };
 }

@@ -9,8 +9,10 @@ export interface Violation {
   readonly rule?: RuleId;
   /** The error and the reason for the rule: one or two sentences. */
   readonly detail: string;
-  /** A whole command line that the guard accepts and that does the intended work; undefined where there is none. */
+  /** A whole command line that the guard accepts: it does all that the refused one would, or lacks what `lost` says. */
   readonly suggestion: string | undefined;
+  /** What the suggested line lacks, as a clause; absent: nothing. */
+  readonly lost?: string;
   readonly position: (Span & { /** Index of the stage in its pipeline. */ readonly stage: number }) | undefined;
   /** For bad arguments: text that the reference tool itself prints on standard error, and its exit status. */
   readonly native?: { readonly stderr: string; readonly exit: number };

@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { NewCursor } from "../exec/call-cursors.ts";
 import type { Completed, Faulted, Refused, RunReport, StopReason, Stopped } from "../exec/result.ts";
-import { renderAnswer, wireError } from "../guard/render.ts";
+import { renderAnswer, renderRefusal, suggestedOnce, wireError } from "../guard/render.ts";
 import type { Violation, ViolationReason } from "../guard/violation.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { nextPage, pageAfter, pageOf, type NextPage, type ShownPage } from "./next-page.ts";
@@ -66,26 +66,24 @@ function completed(request: ShellRequest, answer: ShellAnswer, result: Completed
 }
 
 function refused(request: ShellRequest, { violations }: Refused, { structured }: AnswerOptions): CallToolResult {
-  const [first, ...others] = violations;
-  const rendered = saidOnce(violations).map((violation) => renderAnswer(request.command, violation));
+  const [first, ...others] = suggestedOnce(violations, 0);
   const data = {
-    ...wireError(request.command, first),
+    ...wireError(request.command, first as Violation),
     ...(others.length > 0 && { others: others.map((violation) => wireError(request.command, violation).error) }),
   };
-  return errorAnswer([rendered.join("\n")], data, structured);
+  return errorAnswer([renderRefusal(request.command, saidOnce(violations))], data, structured);
 }
 
-/** The violations without a first sentence that one before them has, and without a suggestion that one behind them has. */
+/** The violations without a first sentence that one before them has. */
 function saidOnce(violations: readonly Violation[]): readonly Violation[] {
   const said = new Set<string>();
-  return violations.map((violation, at) => {
-    const { reason, detail, suggestion } = violation;
+  return violations.map((violation) => {
+    const { reason, detail } = violation;
     const end = detail.indexOf(". ") + 2;
     const sentence = `${reason} ${detail.slice(0, end)}`;
     const isSaid = end > 1 && said.has(sentence);
     said.add(sentence);
-    const comes = violations.slice(at + 1).some((later) => later.suggestion === suggestion);
-    return { ...violation, detail: isSaid ? detail.slice(end) : detail, suggestion: comes ? undefined : suggestion };
+    return { ...violation, detail: isSaid ? detail.slice(end) : detail };
   });
 }
 

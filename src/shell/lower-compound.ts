@@ -100,7 +100,7 @@ export class CompoundLowerer {
       unparsable("syntax", span, "(( begins arithmetic in bash. Write ( ( with a blank between for a subshell in a subshell."),
     );
     this.#lowering.rewritable = rewritable;
-    this.#lowering.edits.push({ start: at + 1, end: at + 1, text: " " });
+    this.#lowering.edits.push({ start: at + 1, end: at + 1, text: " ", lost: "it is a subshell, and no arithmetic" });
   }
 
   #if(node: If, span: Span): LoweredCompound | undefined {

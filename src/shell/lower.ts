@@ -186,7 +186,8 @@ class ListLowerer implements Lowerer {
     problems.push(unsupported("background", "&", span));
     let start = span.start;
     if (last) while (start > 0 && /[ \t]/.test(line[start - 1] as string)) start--;
-    edits.push(last ? { start, end: span.end, text: "" } : { ...span, text: ";" });
+    const lost = "each command ends before the next begins";
+    edits.push(last ? { start, end: span.end, text: "", lost } : { ...span, text: ";", lost });
   }
 
   #andOr(node: PipelineNode | AndOr, items: ListItem[]): void {
@@ -254,7 +255,7 @@ class ListLowerer implements Lowerer {
     const isPlain = line.slice(pos, keywordEnd) === "time" && (posix === undefined || line.slice(posix.pos, posix.end) === "-p");
     if (isAlone && isPlain && gaps.between(keywordEnd, posix?.pos ?? keywordEnd) === "") return;
     this.#lowering.problems.push(unsupported("time", "time", { start: pos, end }));
-    this.#lowering.edits.push({ start: pos, end: end + (/^[ \t]*/.exec(line.slice(end))?.[0].length ?? 0), text: "" });
+    this.#lowering.edits.push({ start: pos, end: end + (/^[ \t]*/.exec(line.slice(end))?.[0].length ?? 0), text: "", lost: "the times" });
   }
 
   command(node: CommandNode): Command {

@@ -2,7 +2,7 @@
 import { lowerScript } from "./lower.ts";
 import type { AllowedOutputs } from "./lowering.ts";
 import { unparsable, type SyntaxProblem } from "./problem.ts";
-import { applyEdits, rewritten } from "./rewrite.ts";
+import { type Rewrite, rewritten } from "./rewrite.ts";
 import { parseSource } from "./source-parse.ts";
 import type { List, Span } from "./tree.ts";
 
@@ -29,7 +29,7 @@ export function parseLine(line: string, outputs: AllowedOutputs = NO_OUTPUTS): P
   const problems = inOrder(read.problems);
   const rewrite = read.rewrite;
   // The promise is that every suggestion is itself accepted, so a rewrite is kept only if it parses.
-  if (rewrite === undefined || readLine(rewrite, outputs === NO_OUTPUTS ? outputs : ALL_OUTPUTS).kind !== "parsed")
+  if (rewrite === undefined || readLine(rewrite.line, outputs === NO_OUTPUTS ? outputs : ALL_OUTPUTS).kind !== "parsed")
     return { kind: "rejected", problems };
   const [first, ...rest] = problems;
   return { kind: "rejected", problems: [{ ...first, rewrite }, ...rest.map((problem) => ({ ...problem, rewrite }))] };
@@ -37,7 +37,7 @@ export function parseLine(line: string, outputs: AllowedOutputs = NO_OUTPUTS): P
 
 type Reading =
   | { readonly kind: "parsed"; readonly list: List }
-  | { readonly kind: "rejected"; readonly problems: readonly [SyntaxProblem, ...SyntaxProblem[]]; readonly rewrite: string | undefined };
+  | { readonly kind: "rejected"; readonly problems: readonly [SyntaxProblem, ...SyntaxProblem[]]; readonly rewrite: Rewrite | undefined };
 
 const NO_OUTPUTS: AllowedOutputs = () => false;
 /** For a rewrite, which the guard looks at again. */
@@ -64,7 +64,7 @@ function readLine(line: string, outputs: AllowedOutputs): Reading {
 }
 
 /** Text that is refused before any of it is parsed. */
-function barredText(line: string): { readonly problem: SyntaxProblem; readonly rewrite: string | undefined } | undefined {
+function barredText(line: string): { readonly problem: SyntaxProblem; readonly rewrite: Rewrite | undefined } | undefined {
   if (line.length > MOST_LINE_UNITS) {
     const detail = `The line has ${line.length} characters, and at most ${MOST_LINE_UNITS} are read. Give long text as standard input of the call, not in the line.`;
     return { problem: unparsable("line-length", { start: MOST_LINE_UNITS, end: line.length }, detail), rewrite: undefined };
@@ -101,9 +101,9 @@ function barredText(line: string): { readonly problem: SyntaxProblem; readonly r
       "A carriage return ends a line, and a shell would take it for a part of the last word. Use newlines without carriage returns.";
     return {
       problem: unparsable("carriage-return", { start: carriage, end: carriage + 1 }, detail),
-      rewrite: applyEdits(
+      rewrite: rewritten(
         line,
-        [carriage, ...carriages].map((at) => ({ start: at, end: at + 1, text: "" })),
+        [carriage, ...carriages].map((at) => ({ start: at, end: at + 1, text: "", lost: "without carriage returns" })),
       ),
     };
   }

@@ -2,6 +2,7 @@
  * Problems that keep a command line from becoming a tree: each construct the parser refuses, by a stable name, with its
  * place and the alternative to type. The guard turns these into violations (guard/violation.ts).
  */
+import type { Rewrite } from "./rewrite.ts";
 import type { Span } from "./tree.ts";
 
 export interface SyntaxProblem {
@@ -12,7 +13,7 @@ export interface SyntaxProblem {
   /** The fault, the reason for the rule, and the alternative to write: one or two sentences. */
   readonly detail: string;
   /** The whole line, rewritten so that it parses and does what was meant; absent where syntax alone cannot tell. */
-  readonly rewrite?: string;
+  readonly rewrite?: Rewrite;
 }
 
 export type Construct = ParseConstruct | UnsupportedConstruct | RedirectConstruct;

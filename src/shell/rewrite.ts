@@ -7,6 +7,15 @@ import type { Span } from "./tree.ts";
 
 export interface Edit extends Span {
   readonly text: string;
+  /** What the line lacks with it, as a clause; absent: nothing. */
+  readonly lost?: string;
+}
+
+/** A whole line in place of a refused one. */
+export interface Rewrite {
+  readonly line: string;
+  /** What it lacks of the refused one, as clauses; undefined: nothing. */
+  readonly lost: string | undefined;
 }
 
 /** `line` with the edits made; undefined where two overlap. */
@@ -22,20 +31,29 @@ export function applyEdits(line: string, edits: readonly Edit[]): string | undef
   return out + line.slice(from);
 }
 
+/** Line whose only command never fails. */
+const NEVER_FAILS = /^\s*(?:echo|:)\b[^;&|\n$`]*$/;
 /** Text of a line that asks for the status of a command. */
 const ASKS_STATUS = /&&|\|\||\$\?|\b(?:if|elif|while|until)\b|(?:^|[\s;(])!\s|\bset -\w*e/;
 /** The pipe of a pipeline, and no part of `||` or `>|`. */
 const PIPE = /(?<![|>])\|(?!\|)/;
 
 /**
- * `line` with the edits made. A command whose status is asked for keeps it before the tee; undefined where other pipelines
- * would keep theirs with it.
+ * `line` with the edits made. A command keeps its status before the tee, but not where other pipelines would keep theirs with it;
+ * undefined where it is asked for there.
  */
-export function rewritten(line: string, edits: readonly Edit[]): string | undefined {
+export function rewritten(line: string, edits: readonly Edit[]): Rewrite | undefined {
   const out = applyEdits(line, edits);
-  if (out === undefined || !edits.some(({ text }) => text.startsWith(TEE)) || !ASKS_STATUS.test(line)) return out;
-  return PIPE.test(line) ? undefined : `set -o pipefail; ${out}`;
+  if (out === undefined) return undefined;
+  const lost = edits.flatMap((edit) => edit.lost ?? []);
+  const hasTee = edits.some(({ text }) => text.startsWith(TEE));
+  if (!hasTee || NEVER_FAILS.test(line)) return { line: out, lost: clauses(lost) };
+  if (!PIPE.test(line)) return { line: `set -o pipefail; ${out}`, lost: clauses(lost) };
+  return ASKS_STATUS.test(line) ? undefined : { line: out, lost: clauses([...lost, "the exit status is tee's"]) };
 }
+
+/** Each clause once; undefined where there is none. */
+const clauses = (all: readonly string[]): string | undefined => (all.length === 0 ? undefined : [...new Set(all)].join("; "));
 
 const TEE = " | tee ";
 
@@ -104,17 +122,57 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
   }
   const [file, ...others] = files;
   if (others.some((other) => other.name !== file?.name || other.append !== file.append) || inputs.length > 1) return undefined;
-  if (inputs[0] !== undefined) edits.push({ start: command.span.start, end: command.span.start, text: `cat ${asOperand(inputs[0])} | ` });
+  if (inputs[0] !== undefined) {
+    const lost = "a file that is not there is not made";
+    edits.push({ start: command.span.start, end: command.span.start, text: `cat ${asOperand(inputs[0])} | `, lost });
+  }
   if (command.bare) {
     if (command.readings.length > 1 || file === undefined) return undefined;
     const dropped = edits.every((edit) => edit.text === "");
     edits.push({ start: command.span.start, end: command.span.start, text: dropped ? ":" : ": " });
   }
   if (file !== undefined) {
-    edits.push({ start: command.span.end, end: command.span.end, text: `${TEE}${file.append ? "-a " : ""}${asOperand(file.name)}` });
+    const lost = lostByTee(line, command, file.name);
+    const text = `${TEE}${file.append ? "-a " : ""}${asOperand(file.name)} >${NULL_DEVICE}`;
+    edits.push({ start: command.span.end, end: command.span.end, text, ...(lost === undefined ? {} : { lost }) });
   }
   return edits;
 }
+
+/** Commands that see whether the file is there, because bash makes it before they run. */
+const SEES_FILES = /\b(?:ls|find|fd|tree|du|stat|test|rg|ag|git|file|dir|grep\s+-\w*[rR]\w*)\b|\[/;
+/** Commands that print something, or do not fail: tee keeps a file from being emptied by a command that failed. */
+const PRINTS = /^\s*(?:echo|printf|pwd|date|seq|:|true|cat\s+<<-?\s*\S+)(?:\s|$)/;
+/** Commands and words that change the shell they run in. */
+const CHANGES_SHELL =
+  /\b(?:read|cd|export|unset|local|declare|typeset|readonly|mapfile|readarray|getopts|exit|return|break|continue|shift|set|shopt|eval|exec|let|source|for|printf\s+-v|alias|pushd|popd)\b|[A-Za-z_]\w*\+?=|\(\(|:?=\}|^\s*["']?\$|^\s*\.\s/;
+
+/** What is not the same where a pipe into tee takes the place of a redirection. */
+function lostByTee(line: string, { span, readings }: RedirectedCommand, file: string): string | undefined {
+  const files = readings.filter(({ target, operator }) => target !== undefined && target !== NULL_DEVICE && !operator.startsWith("<"));
+  const toFile = files.findIndex(({ target, operator }) => !(operator === ">&" && /^[12]$/.test(target as string)));
+  const joinedAt = files.findIndex(({ target, operator }) => operator === ">&" && /^[12]$/.test(target as string));
+  if (files.some(({ descriptor, target }) => descriptor === 2 && !/^[12]$/.test(target as string)) && !isDiscarded(readings))
+    return "both outputs go into the file";
+  if (joinedAt >= 0 && joinedAt < toFile) return "both outputs go into the file";
+  const own = readings.reduce(
+    (text, reading) => text.replace(line.slice(reading.span.start, reading.span.end), ""),
+    line.slice(span.start, span.end),
+  );
+  const bare = file.replace(/^["']|["']$|^\.\//g, "");
+  if (own.includes(bare) || readings.some(({ operator, targetSource }) => operator === "<" && targetSource.includes(bare)))
+    return "bash would empty the file before it is read";
+  if (/[/$`]/.test(file) && !/^\.\/[^/$`]*$/.test(file)) return "a directory that is not there is made";
+  if (SEES_FILES.test(own)) return "the file is made last, so it is not seen";
+  const appends = readings.some(({ operator }) => operator.endsWith(">>"));
+  if (!appends && own.trim() !== "" && !PRINTS.test(own)) return "an existing file stays where the command fails and prints nothing";
+  const rest = line.slice(span.end).trim();
+  const calls = /\(\)|\bfunction\b/.test(line);
+  return rest !== "" && (calls || CHANGES_SHELL.test(own)) ? "what the command sets is gone after it" : undefined;
+}
+
+const isDiscarded = (readings: readonly RedirectReading[]): boolean =>
+  readings[0]?.target === NULL_DEVICE && readings.some((reading) => writesStdout(reading));
 
 const isKept = (reading: RedirectReading): boolean => {
   const lowered = lowerRedirect(reading);

@@ -110,9 +110,17 @@ describe("wireError", () => {
         reason: "DISALLOWED_FLAG",
         detail: "it never ends",
         suggestion: "cat",
+        instead: null,
         position: { start: 11, end: 13, stage: 0 },
       },
     });
+  });
+
+  it("tells a line that lacks something apart", () => {
+    const near = violation("rm", "rm", { suggestion: "ls", lost: "nothing is removed" });
+    expect(wireError("rm", near).error).toMatchObject({ suggestion: null, instead: { command: "ls", lost: "nothing is removed" } });
+    expect(renderAnswer("rm", near)).toMatch(/\ninstead: ls {2}# nothing is removed\n$/);
+    expect(renderAnswer("rm", { ...near, suggestion: "cat <<E\nx\nE" })).toMatch(/\ninstead: cat <<E\nx\nE\n# nothing is removed\n$/);
   });
 
   it("says null where there is no suggestion and no position", () => {

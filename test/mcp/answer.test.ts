@@ -350,6 +350,7 @@ describe("a refusal", () => {
         reason: "REDIRECT",
         detail: "> writes a file.",
         suggestion: "echo ä | tee f",
+        instead: null,
         position: { start: 8, end: 9, stage: 0 },
       },
     });
@@ -359,7 +360,8 @@ describe("a refusal", () => {
   test("for several reasons gives them all", async () => {
     const second: Violation = { ...violation, reason: "PATH_ESCAPE", detail: "/etc is outside.", suggestion: undefined };
     const { texts, data } = await answered(answerWith({ kind: "refused", violations: [violation, second] }), { command: "echo ä > f" });
-    expect(texts[0]).toMatch(/^REDIRECT: [^]*\n\nPATH_ESCAPE: /);
+    expect(texts[0]).toMatch(/^REDIRECT: [^]*\nPATH_ESCAPE: [^]*\ntry: echo ä \| tee f\n$/);
+    expect(texts[0]?.match(/^try: /gm)).toHaveLength(1);
     expect(data).toMatchObject({ error: { reason: "REDIRECT" }, others: [{ reason: "PATH_ESCAPE", suggestion: null }] });
   });
 });

@@ -100,29 +100,34 @@ test.each(["", "  \n", "# only a comment"])("%j is a list of nothing", (line) =>
 });
 
 test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>([
-  { line: "ls > f", construct: "redirect-out", at: "> f", rewrite: "ls | tee f" },
-  { line: "ls -l >> 'a b' | wc", construct: "redirect-append", at: ">> 'a b'", rewrite: "ls -l | tee -a 'a b' | wc" },
+  { line: "ls > f", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; ls | tee f >/dev/null" },
+  { line: "ls -l >> 'a b' | wc", construct: "redirect-append", at: ">> 'a b'", rewrite: "ls -l | tee -a 'a b' >/dev/null | wc" },
   { line: "cat < {a,b}", construct: "redirect-in", at: "< {a,b}" },
   { line: "cat 1< f", construct: "redirect-in", at: "1< f" },
-  { line: "a 2> f", construct: "redirect-out", at: "2> f", rewrite: "a 2>&1 | tee f" },
-  { line: "a > f 2>&1", construct: "redirect-out", at: "> f", rewrite: "a 2>&1 | tee f" },
-  { line: "a &>> f", construct: "redirect-append", at: "&>> f", rewrite: "a 2>&1 | tee -a f" },
-  { line: "a >/dev/null 2> f", construct: "redirect-out", at: "2> f", rewrite: "a 2>&1 >/dev/null | tee f" },
-  { line: "a >| f", construct: "redirect-out", at: ">| f", rewrite: "a | tee f" },
+  { line: "a 2> f", construct: "redirect-out", at: "2> f", rewrite: "set -o pipefail; a 2>&1 | tee f >/dev/null" },
+  { line: "a > f 2>&1", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; a 2>&1 | tee f >/dev/null" },
+  { line: "a &>> f", construct: "redirect-append", at: "&>> f", rewrite: "set -o pipefail; a 2>&1 | tee -a f >/dev/null" },
+  { line: "a >/dev/null 2> f", construct: "redirect-out", at: "2> f", rewrite: "set -o pipefail; a 2>&1 >/dev/null | tee f >/dev/null" },
+  { line: "a >| f", construct: "redirect-out", at: ">| f", rewrite: "set -o pipefail; a | tee f >/dev/null" },
   { line: "a <> f", construct: "redirect-readwrite", at: "<> f", rewrite: "cat f | a" },
-  { line: "> f", construct: "redirect-out", at: "> f", rewrite: ": | tee f" },
-  { line: "{ a; b; } > f && c", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; { a; b; } | tee f && c" },
-  { line: "a > f || b", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; a | tee f || b" },
-  { line: "a > f; echo $?", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; a | tee f; echo $?" },
-  { line: "if a >| f; then b; fi", construct: "redirect-out", at: ">| f", rewrite: "set -o pipefail; if a | tee f; then b; fi" },
+  { line: "> f", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; : | tee f >/dev/null" },
+  { line: "{ a; b; } > f && c", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; { a; b; } | tee f >/dev/null && c" },
+  { line: "a > f || b", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; a | tee f >/dev/null || b" },
+  { line: "a > f; echo $?", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; a | tee f >/dev/null; echo $?" },
+  { line: "if a >| f; then b; fi", construct: "redirect-out", at: ">| f", rewrite: "set -o pipefail; if a | tee f >/dev/null; then b; fi" },
   { line: "a | b > f && c", construct: "redirect-out", at: "> f" },
-  { line: "cat > f <<'E'\nx > y\nE\nls", construct: "redirect-out", at: "> f", rewrite: "cat <<'E' | tee f\nx > y\nE\nls" },
+  {
+    line: "cat > f <<'E'\nx > y\nE\nls",
+    construct: "redirect-out",
+    at: "> f",
+    rewrite: "set -o pipefail; cat <<'E' | tee f >/dev/null\nx > y\nE\nls",
+  },
   { line: "a 2>&-", construct: "redirect-descriptor", at: "2>&-", rewrite: "a 2>/dev/null" },
   { line: "a 3>f", construct: "redirect-descriptor", at: "3>f" },
   { line: "a > f > g", construct: "redirect-out", at: "> f" },
   { line: "a > f 2> g", construct: "redirect-out", at: "> f" },
   { line: "a > *.txt", construct: "redirect-out", at: "> *.txt" },
-  { line: "a > $f", construct: "redirect-out", at: "> $f", rewrite: "a | tee $f" },
+  { line: "a > $f", construct: "redirect-out", at: "> $f", rewrite: "set -o pipefail; a | tee $f >/dev/null" },
   { line: "echo ${DIRSTACK[@]}", construct: "variable", at: "${DIRSTACK[@]}" },
   { line: "ls ~+1", construct: "tilde", at: "~+1" },
   { line: "echo $!", construct: "variable", at: "$!" },
@@ -142,8 +147,13 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "readonly -p", construct: "declaration", at: "readonly -p" },
   { line: "declare -x -i", construct: "declaration", at: "declare -x -i" },
   { line: "declare -F x=1", construct: "declaration", at: "declare -F x=1" },
-  { line: "x=$(ls > f)", construct: "redirect-out", at: "> f", rewrite: "x=$(ls | tee f)" },
-  { line: "for i in a; do b; done > f", construct: "redirect-out", at: "> f", rewrite: "for i in a; do b; done | tee f" },
+  { line: "x=$(ls > f)", construct: "redirect-out", at: "> f", rewrite: "set -o pipefail; x=$(ls | tee f >/dev/null)" },
+  {
+    line: "for i in a; do b; done > f",
+    construct: "redirect-out",
+    at: "> f",
+    rewrite: "set -o pipefail; for i in a; do b; done | tee f >/dev/null",
+  },
   { line: "if a; then b; fi; fi", construct: "syntax", at: "f" },
   { line: "for i in a; do; done", construct: "syntax", at: ";" },
   { line: "echo $(a", construct: "syntax", at: "$" },
@@ -179,12 +189,12 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   const parsed = parseLine(line);
   if (parsed.kind === "parsed") throw new Error("parsed");
   const [problem] = parsed.problems;
-  expect({ construct: problem.construct, at: line.slice(problem.span.start, problem.span.end), rewrite: problem.rewrite }).toEqual({
+  expect({ construct: problem.construct, at: line.slice(problem.span.start, problem.span.end), rewrite: problem.rewrite?.line }).toEqual({
     construct,
     at,
     rewrite,
   });
-  if (problem.rewrite !== undefined) expect(parseLine(problem.rewrite).kind).toBe("parsed");
+  if (problem.rewrite !== undefined) expect(parseLine(problem.rewrite.line).kind).toBe("parsed");
 });
 
 test("every problem of a line is told, in order", () => {

@@ -39,8 +39,7 @@ export function docsPages(top: string): ReadonlyMap<string, string> {
 /** The command suggested for a refused flag. If the flag alone leads only to --help, the suggestion with operands. */
 function suggestionOf(suggestion: RefusedFlag["suggestion"]): string {
   if (typeof suggestion === "string") return suggestion;
-  const alone = suggestion([], undefined);
-  return alone.endsWith(" --help") ? suggestion(["…"], undefined) : alone;
+  return suggestion?.([], undefined) ?? suggestion?.(["…"], undefined) ?? "";
 }
 
 /** `[` and `:` are names of builtins and poor names of files. */
@@ -67,7 +66,7 @@ function builtinPage(definition: BuiltinDefinition): string {
           const { flag } = named;
           if (flag.kind !== "refused") return [];
           const instead = suggestionOf(flag.suggestion);
-          return [[code(spellings(named).trim()), flag.reason, code(instead)]];
+          return [[code(spellings(named).trim()), flag.reason, instead === "" ? "" : code(instead)]];
         }),
       ),
     ),

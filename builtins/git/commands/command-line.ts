@@ -70,7 +70,8 @@ export function parseGit(words: readonly string[]): GitLine {
       throw new UsageError("refused-flag", `git ${word}: not available here; the repository is the one of the directory that -C names`, {
         subject: word,
         argument: at,
-        suggestion: "git -C DIR status --short",
+        ...(/^(-p|--paginate)$/.test(word) ? { isSame: true } : {}),
+        dropped: /^--(git-dir|work-tree|namespace|config-env|super-prefix)$/.test(word) ? [at, at + 1] : [at],
       });
     throw new UsageError("unknown-flag", `unknown option: ${word}`, { subject: word, argument: at, exit: 129 });
   }
@@ -89,19 +90,25 @@ export function parseGit(words: readonly string[]): GitLine {
         subject: name,
         argument: at,
         suggestion: name === "apply" ? asPatch(words.slice(0, at), words.slice(at + 1)) : back?.written,
+        lost: name === "apply" ? "where a hunk does not fit, it says so as patch does" : "the commit's bytes, not the index's",
         whereRecorded: back && { path: back.path, suggestion: back.undone },
       });
     }
     const nearest = NEAREST.get(name);
     if (nearest !== undefined)
-      throw new UsageError("refused-flag", `git ${name} is not done here; '${nearest}' comes nearest`, { subject: name, argument: at });
+      throw new UsageError("refused-flag", `git ${name} is not done here`, { subject: name, argument: at, ...nearestFacts(nearest) });
     throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, { subject: name, argument: at, exit: 1 });
   }
-  const options = readOptions(name, words.slice(hasAction ? at + 2 : at + 1), command);
+  const first = hasAction ? at + 2 : at + 1;
+  const options = readOptions(name, words.slice(first), command, first);
   const refused = command.check?.(options);
-  if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at, suggestion: refused[1] });
+  if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at });
   return { kind: "command", command, options, directories, settings };
 }
+
+/** No placeholders: they are no line. */
+const nearestFacts = (nearest: string): { readonly suggestion?: string; readonly lost?: string } =>
+  /[A-Z]|--help/.test(nearest) ? {} : { suggestion: nearest, lost: "the nearest that is done here" };
 
 /** `git apply [-R] [--check] [-pN] [FILE]` → patch; undefined where patch would do something else. */
 function asPatch(before: readonly string[], rest: readonly string[]): string | undefined {
@@ -109,13 +116,15 @@ function asPatch(before: readonly string[], rest: readonly string[]): string | u
   const flags: string[] = [];
   const files: string[] = [];
   let strip = "-p1";
+  let isQuiet = true;
   for (const word of rest) {
     if (word === "--check") flags.push("--dry-run");
+    else if (word === "-v" || word === "--verbose") isQuiet = false;
     else if (word === "-R" || word === "--reverse") flags.push("-R");
     else if (/^-p\d+$/.test(word)) strip = word;
     else if (word.startsWith("-") && word !== "-") return undefined;
     else if (word !== "-") files.push(word);
   }
   if (files.length > 1) return undefined;
-  return ["patch", strip, ...flags, ...files.flatMap((file) => ["-i", quoteWord(file)])].join(" ");
+  return ["patch", strip, ...(isQuiet ? ["-s"] : []), ...flags, ...files.flatMap((file) => ["-i", quoteWord(file)])].join(" ");
 }

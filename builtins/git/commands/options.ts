@@ -1,4 +1,5 @@
 /** Arguments of a git command, read by the table of its flags. */
+import { quoteWord } from "../../../src/display/quote.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { REFUSED_EVERYWHERE, type FlagTable, type IdleFlag, type ReadFlag, type Refusal } from "./flags.ts";
 
@@ -93,6 +94,34 @@ export interface ArgumentRules {
   readonly wordFlags?: readonly string[];
 }
 
+/** Refused flags whose value is the next argument. */
+const REFUSED_WITH_VALUE: ReadonlySet<string> = new Set([
+  ...["-O", "-S", "-X", "-x", "--contents", "--exclude", "--exclude-from", "--exclude-per-directory", "--expire", "--ignore-rev"],
+  ...["--ignore-revs-file", "--output", "--path", "--source", "--upload-pack", "--with-tree"],
+]);
+
+/** The line without the refused flag at `at`; none where that would mean something else. */
+function wayOut(
+  command: string,
+  name: string,
+  args: readonly string[],
+  at: number,
+  first: number,
+): { readonly suggestion?: string; readonly lost?: string; readonly dropped?: readonly number[] } {
+  const argument = args[at] as string;
+  if (command === "diff" && name === "--no-index") {
+    const files = args.filter((word) => !word.startsWith("-"));
+    return files.length === 2 ? { suggestion: ["diff -u", ...files.map(quoteWord)].join(" "), lost: "git's lines about the files" } : {};
+  }
+  // Other letters of its bundle, or an action: what is left is another command.
+  if (WRITING_COMMANDS.has(command) || (!argument.startsWith("--") && argument !== name)) return {};
+  const isApart = argument === name && REFUSED_WITH_VALUE.has(name) && at + 1 < args.length;
+  return { dropped: isApart ? [first + at, first + at + 1] : [first + at] };
+}
+
+/** Without the flag that says what is to be written, they would be another thing. */
+const WRITING_COMMANDS: ReadonlySet<string> = new Set(["branch", "config", "reflog", "remote", "symbolic-ref", "tag", "worktree"]);
+
 /** Throws UsageError. */
 export function readOptions(
   command: string,
@@ -105,7 +134,10 @@ export function readOptions(
     readsRevisions = false,
     stopsAtOperand = false,
   }: ArgumentRules & { readonly flags: FlagTable },
+  /** Index of the first of `args` among the stage's arguments. */
+  first = 0,
 ): Options<string> {
+  let index = 0;
   const list: Option[] = [];
   const operands: string[] = [];
   const sequence: string[] = [];
@@ -127,8 +159,8 @@ export function readOptions(
       });
     return found[0] ?? name;
   };
-  const refusal = (said: string, name: string, [reason, suggestion]: Refusal): UsageError =>
-    new UsageError("refused-flag", `git ${command} ${said}: ${reason}`, { subject: name, suggestion });
+  const refusal = (said: string, name: string, [reason]: Refusal): UsageError =>
+    new UsageError("refused-flag", `git ${command} ${said}: ${reason}`, { subject: name, ...wayOut(command, name, args, index, first) });
   /** Throws UsageError for an unknown flag (`argument`: as it was typed) and for a refused one. */
   const taken = (name: string, argument: string): ReadFlag | IdleFlag => {
     const flag = flagOf(name);
@@ -144,6 +176,7 @@ export function readOptions(
     sequence.push(name);
   };
   for (let at = 0; at < args.length; at++) {
+    index = at;
     const argument = args[at] as string;
     if (argument === "--") return new Options(list, operands, args.slice(at + 1), sequence);
     if (wordFlags.includes(argument)) {

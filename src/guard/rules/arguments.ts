@@ -3,7 +3,18 @@
  * anything runs; what the tool would have printed goes with the refusal.
  */
 import { nativeExit, nativeMessage, type UsageError, type UsageErrorKind } from "../../builtin/usage-error.ts";
-import { argumentSpan, spliced, stageReplaced, type Finding, type GuardContext, type StageFacts, type StageRule } from "../rule.ts";
+import {
+  argumentSpan,
+  spliced,
+  keepsGlobs,
+  stageReplaced,
+  without,
+  type Finding,
+  type GuardContext,
+  type StageFacts,
+  type StageRule,
+} from "../rule.ts";
+import { near, type Suggestion } from "../suggestion.ts";
 
 export const unknownFlag: StageRule = {
   id: "flag:unknown",
@@ -23,19 +34,31 @@ export const refusedFlag: StageRule = {
   refuses: [{ line: "tail -f app.log" }],
   allows: ["tail -n 20 app.log"],
   check: (stage, context) =>
-    finding(stage, ["refused-flag"], (error) =>
-      [recordedSuggestion(error, stage, context), error.suggestion].flatMap((each) =>
-        // A page of help is not what the line would have done.
-        each === undefined || each.endsWith(" --help") ? [] : [stageReplaced(stage, each)],
+    finding(stage, ["refused-flag"], (error) => [
+      ...[recordedSuggestion(error, stage, context), suggestionOf(error)].flatMap((each) =>
+        each === undefined ? [] : [{ line: stageReplaced(stage, each.line), lost: each.lost }].filter((way) => keepsGlobs(stage, way)),
       ),
-    ),
+      ...withoutDropped(stage, error),
+    ]),
 };
 
-function recordedSuggestion({ whereRecorded }: UsageError, { directories }: StageFacts, { look }: GuardContext): string | undefined {
+function recordedSuggestion({ whereRecorded }: UsageError, { directories }: StageFacts, { look }: GuardContext): Suggestion | undefined {
   const [directory, ...others] = directories ?? [];
   if (whereRecorded === undefined || directory === undefined || others.length > 0) return undefined;
-  return look?.hasRecords(whereRecorded.path, directory) === true ? whereRecorded.suggestion : undefined;
+  return look?.hasRecords(whereRecorded.path, directory) === true
+    ? near(whereRecorded.suggestion, "what was changed here is taken back, and nothing else")
+    : undefined;
 }
+
+/** The line without the arguments in question. */
+function withoutDropped(stage: StageFacts, { dropped, lost }: UsageError): readonly Suggestion[] {
+  if (dropped.length === 0) return [];
+  const spans = dropped.map((argument) => argumentSpan(stage, argument)).reverse();
+  return [{ line: spans.reduce(without, stage.line), lost }];
+}
+
+const suggestionOf = ({ suggestion, lost }: UsageError): Suggestion | undefined =>
+  suggestion === undefined ? undefined : { line: suggestion, lost };
 
 export const badValue: StageRule = {
   id: "flag:value",
@@ -56,7 +79,7 @@ export const wrongOperands: StageRule = {
 function finding(
   stage: StageFacts,
   kinds: readonly UsageErrorKind[],
-  candidates: (error: UsageError) => readonly string[],
+  candidates: (error: UsageError) => readonly Suggestion[],
 ): readonly Finding[] {
   const { usageError: error, name, definition } = stage;
   if (error === undefined || name === undefined || definition === undefined || !kinds.includes(error.kind)) return [];
@@ -73,12 +96,12 @@ function finding(
 }
 
 /** The nearest flag in the misspelt one's place; a value joined to it by `=` stays. */
-function nearestFlag(stage: StageFacts, error: UsageError): readonly string[] {
+function nearestFlag(stage: StageFacts, error: UsageError): readonly Suggestion[] {
   if (error.suggestion === undefined || error.argument === undefined) return [];
   const { line } = stage;
   const { start, end } = argumentSpan(stage, error.argument);
   const source = line.slice(start, end);
   if (!source.startsWith("-")) return [];
   const equals = source.indexOf("=");
-  return [spliced(line, { start, end: equals < 0 ? end : start + equals }, error.suggestion)];
+  return [near(spliced(line, { start, end: equals < 0 ? end : start + equals }, error.suggestion), `if ${error.suggestion} was meant`)];
 }

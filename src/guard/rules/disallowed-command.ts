@@ -1,11 +1,12 @@
 /** Rules about a stage's name: it must be a builtin's, spelled out, and not left out by the configuration. */
 import { nearest } from "../../builtin/nearest.ts";
 import { staticText, type Span } from "../../shell/tree.ts";
-import { foreignCommand, reasonOf } from "../foreign-commands.ts";
+import { foreignCommand, foreignSuggestion, reasonOf } from "../foreign-commands.ts";
 import type { ForeignCall } from "../foreign-stages.ts";
 import { leaves } from "../paths.ts";
 import { ruleEntry, type RuleId } from "../rule-catalogue.ts";
 import { stageReplaced, spliced, type Finding, type GuardContext, type Reach, type StageFacts, type StageRule } from "../rule.ts";
+import { near, same, type Suggestion } from "../suggestion.ts";
 
 export const disallowedCommand: StageRule = {
   id: "cmd:disallowed",
@@ -49,6 +50,13 @@ export const commandLeftOut: StageRule = {
   },
 };
 
+/** Path of a standard tool. */
+const STANDARD = /^(?:\/usr)?\/bin\/[^/]+$/;
+/** Builtins that tell of programs, and say something else of builtins. */
+const LOOKS_AT_PROGRAMS: ReadonlySet<string> = new Set(["which", "command", "type"]);
+/** A shorter name is too near to too many. */
+const MISSPELT_UNITS = 3;
+
 const NO_PROGRAM = "No program is ever started here: every stage is a builtin of this server.";
 
 /** A command given by its path: the builtin of that name, if there is one. */
@@ -66,7 +74,10 @@ function named(stage: StageFacts, path: string, span: Span, context: GuardContex
   return {
     span,
     detail: `'${path}' cannot be run: no program is ever started here. '${base}' is a builtin of this server.`,
-    candidates: () => [spliced(stage.line, span, base)],
+    candidates: () => {
+      const line = spliced(stage.line, span, base);
+      return [STANDARD.test(path) && !LOOKS_AT_PROGRAMS.has(base) ? same(line) : near(line, `the builtin in place of ${path}`)];
+    },
   };
 }
 
@@ -80,12 +91,14 @@ function unknown(stage: StageFacts, name: string, span: Span, context: GuardCont
       ...harm(stage, name, context),
     };
   }
-  const near = nearest(name.toLowerCase(), context.registry.names());
-  const did = near === undefined ? "" : ` Did you mean '${near}'?`;
+  const small = name.toLowerCase();
+  const isLong = name.length >= MISSPELT_UNITS;
+  const meant = context.registry.has(small) ? small : isLong ? nearest(small, context.registry.names()) : undefined;
+  const did = meant === undefined ? "" : ` Did you mean '${meant}'?`;
   return {
     span,
     detail: `'${name}' is not a builtin of this server, and no program is ever started here.${did}`,
-    candidates: () => (near === undefined ? [] : [spliced(stage.line, span, near)]),
+    candidates: () => (meant === undefined ? [] : [near(spliced(stage.line, span, meant), `if ${meant} was meant`)]),
   };
 }
 
@@ -120,9 +133,9 @@ function reachOfOperands({ sources, texts }: ForeignCall, context: GuardContext)
   return { scope: "RESOURCE", detail: named };
 }
 
-function foreignCandidates(stage: StageFacts, name: string): readonly string[] {
-  const instead = foreignCommand(name)?.instead?.(callOf(stage, name));
-  return instead === undefined ? [] : [stageReplaced(stage, instead)];
+function foreignCandidates(stage: StageFacts, name: string): readonly Suggestion[] {
+  const instead = foreignSuggestion(callOf(stage, name));
+  return instead === undefined ? [] : [{ line: stageReplaced(stage, instead.line), lost: instead.lost }];
 }
 
 /** Brace expansion gives several words with one span: those are taken once, as typed. */

@@ -6,6 +6,7 @@ import { isZoneName } from "../../dates/date-format.ts";
 import { isPosixZone } from "../../dates/posix-zone.ts";
 import { staticText, type Assignment } from "../../shell/tree.ts";
 import { without, type Finding, type StageFacts, type StageRule } from "../rule.ts";
+import { near, type Suggestion } from "../suggestion.ts";
 
 export const environmentVariable: StageRule = {
   id: "variable:environment",
@@ -32,7 +33,7 @@ export const environmentVariable: StageRule = {
 
 function refused({ line }: StageFacts, { name, value, span }: Assignment): readonly Finding[] {
   const text = staticText(value);
-  const candidates = (): readonly string[] => {
+  const candidates = (): readonly Suggestion[] => {
     // Alone, `export` would list variables.
     if (
       /\b(export|declare|typeset)[ \t]+(-\w+[ \t]+)*$/.test(line.slice(0, span.start)) &&
@@ -40,7 +41,7 @@ function refused({ line }: StageFacts, { name, value, span }: Assignment): reado
     )
       return [];
     const next = line.slice(span.end).search(/[^ \t]/);
-    return [next < 0 ? without(line, span) : line.slice(0, span.start) + line.slice(span.end + next)];
+    return [near(next < 0 ? without(line, span) : line.slice(0, span.start) + line.slice(span.end + next), `without ${name}`)];
   };
   const because = (why: string): readonly Finding[] => [{ span, detail: why, candidates }];
   if (name === "TZ") {

@@ -2,6 +2,7 @@
 import { nearest } from "../../builtin/nearest.ts";
 import { quoteWord } from "../../display/quote.ts";
 import { staticText } from "../../shell/tree.ts";
+import { near } from "../suggestion.ts";
 import { spliced, type CallRule, type Finding, type StageRule } from "../rule.ts";
 
 const EXAMPLES = {
@@ -21,8 +22,12 @@ export const unknownPipeline: CallRule = {
   under: { pipelines: EXAMPLES },
   explain({ kind, name, span, detail }, line, known) {
     if (kind !== "unknown") return undefined;
-    const near = nearest(name, known);
-    return { span, detail, candidates: () => (near === undefined ? [] : [spliced(line, span, `@${near}`)]) };
+    const meant = nearest(name, known);
+    return {
+      span,
+      detail,
+      candidates: () => (meant === undefined ? [] : [near(spliced(line, span, `@${meant}`), `if @${meant} was meant`)]),
+    };
   },
 };
 

@@ -1,5 +1,6 @@
 /** Rule against a stage that moves the session (cd, pushd) inside a pipeline, where it would move nothing. */
 import type { StageFacts, StageRule } from "../rule.ts";
+import { near } from "../suggestion.ts";
 
 export const navigationInPipe: StageRule = {
   id: "nav:pipe",
@@ -16,7 +17,7 @@ export const navigationInPipe: StageRule = {
       {
         span: command.span,
         detail: `'${name}' moves the session before the next command, and as a stage of a pipeline it would move nothing.`,
-        candidates: () => [separated(stage)],
+        candidates: () => [near(separated(stage), `${name} moves the session`)],
       },
     ];
   },

@@ -5,6 +5,7 @@
 import { leaves, namesNoFile } from "../paths.ts";
 import { quoteWord } from "../../display/quote.ts";
 import { spliced, type GuardContext, type PathUse, type StageFacts, type StageRule } from "../rule.ts";
+import { near } from "../suggestion.ts";
 
 export const pathEscape: StageRule = {
   id: "path:escape",
@@ -34,7 +35,10 @@ export const pathEscape: StageRule = {
       .map((use) => ({
         span: use.span,
         detail: `'${use.path}'${expandedFrom(stage, use)} is outside the workspace, whose root is ${context.rootPath}; nothing outside it exists here.`,
-        candidates: () => (use.replaceable ? insteadOf(stage, use, context).map((path) => spliced(stage.line, use.span, path)) : []),
+        candidates: () =>
+          use.replaceable
+            ? insteadOf(stage, use, context).map((path) => near(spliced(stage.line, use.span, path), `if ${path} was meant`))
+            : [],
       })),
 };
 

@@ -1,6 +1,7 @@
 /** Rule against an argument (a program of awk or sed, find -exec) that would start a command other than a builtin, or one that data is part of. */
 import { CHANGES } from "../failing-parts.ts";
-import { spliced, stageReplaced, type StageRule } from "../rule.ts";
+import { keepsGlobs, spliced, stageReplaced, type StageRule } from "../rule.ts";
+import { near } from "../suggestion.ts";
 
 export const runsCommand: StageRule = {
   id: "run:command",
@@ -17,8 +18,8 @@ export const runsCommand: StageRule = {
           : `${what} runs the builtins of this server only. ${why}`,
       ...(rule === undefined ? {} : { also: [rule] }),
       candidates: () => [
-        ...(instead === undefined ? [] : [spliced(stage.line, span, instead)]),
-        ...(suggestion === "" ? [] : [stageReplaced(stage, suggestion), suggestion]),
+        ...(instead === undefined ? [] : [near(spliced(stage.line, span, instead), `if ${instead} was meant`)]),
+        ...(suggestion === "" ? [] : [near(stageReplaced(stage, suggestion), `without ${what}`)].filter((each) => keepsGlobs(stage, each))),
       ],
     })),
 };

@@ -1,6 +1,7 @@
 /** Rule of --strict: no redirection passes, not even one that names no file. */
 import { type Finding, type StageFacts, type StageRule, spliced, without } from "../rule.ts";
 import type { Redirect } from "../../shell/tree.ts";
+import { near } from "../suggestion.ts";
 
 export const strictRedirect: StageRule = {
   id: "redirect:strict",
@@ -26,7 +27,7 @@ function refused({ line }: StageFacts, redirect: Redirect): readonly Finding[] {
     {
       span: redirect.span,
       detail: `'${source}' is a redirection, and the policy here (strict) allows none; both outputs are returned separately anyway.`,
-      candidates: () => [source === "|&" ? spliced(line, redirect.span, "|") : without(line, redirect.span)],
+      candidates: () => [near(source === "|&" ? spliced(line, redirect.span, "|") : without(line, redirect.span), `without ${source}`)],
     },
   ];
 }

@@ -7,6 +7,7 @@ import { changedEntries, isInScratch, joined, namesNoFile } from "../paths.ts";
 import { deniedBecause } from "../risks.ts";
 import { ruleEntry } from "../rule-catalogue.ts";
 import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
+import { near, type Suggestion } from "../suggestion.ts";
 
 export const readOnlyWrite: StageRule = {
   id: "write:read-only",
@@ -23,11 +24,11 @@ export const readOnlyWrite: StageRule = {
     const why =
       writingTool === undefined ? "the workspace is open for reading only." : `this tool only reads; ${writingTool} takes the same line.`;
     // Whoever can have the whole line done wants no part of it.
-    const candidates = (parts: () => readonly string[]) => (writingTool === undefined ? parts : () => []);
+    const candidates = (parts: () => readonly Suggestion[]) => (writingTool === undefined ? parts : () => []);
     if (stage.name !== undefined && context.withheld.get(stage.name) === "read-only") {
       const { span } = stage.command.words[0];
       const detail = `'${stage.name}' is not available: ${why}`;
-      return [{ span, detail, candidates: candidates(() => leftOut(stage)) }];
+      return [{ span, detail, candidates: candidates(() => leftOut(stage).map(unwritten)) }];
     }
     if (stage.unnamed.includes("write")) {
       const detail = `'${stage.name}' would write files here: ${why}`;
@@ -37,7 +38,9 @@ export const readOnlyWrite: StageRule = {
       span: use.span,
       detail: `'${use.path}' cannot be written: ${why}`,
       // A command that nothing is piped into would do something else without its operand.
-      candidates: candidates(() => (use.replaceable && stage.index > 0 ? [...leftOut(stage), without(stage.line, use.span)] : [])),
+      candidates: candidates(() =>
+        use.replaceable && stage.index > 0 ? [...leftOut(stage), without(stage.line, use.span)].map(unwritten) : [],
+      ),
     }));
   },
 };
@@ -57,6 +60,8 @@ export const strictWrite: StageRule = {
     return [{ span: use?.span ?? command.span, detail }];
   },
 };
+
+const unwritten = (line: string): Suggestion => near(line, "nothing is written");
 
 /** The line without a stage that others give their output to. */
 function leftOut({ line, pipeline, index, command }: StageFacts): readonly string[] {

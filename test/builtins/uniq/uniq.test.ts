@@ -68,5 +68,5 @@ test("an output file: the suggestion keeps the flags", () => {
     insideRoot: () => false,
   };
   const planned = planLine("uniq -cf2 +3 f 'my out' | wc -l", context);
-  expect(planned.kind === "refused" && planned.violations[0].suggestion).toBe("uniq -c -f2 -s3 f | tee 'my out' | wc -l");
+  expect(planned.kind === "refused" && planned.violations[0].suggestion).toBe("uniq -c -f2 -s3 f | tee 'my out' >/dev/null | wc -l");
 });

@@ -1,6 +1,6 @@
 /** Refusals as an agent gets them: the text of the answer, and the one line that it suggests. */
 import { DEFAULT_POLICY, type RedirectPolicy } from "../../../src/config/policy.ts";
-import { renderAnswer } from "../../../src/guard/render.ts";
+import { renderRefusal } from "../../../src/guard/render.ts";
 import { Shell } from "../../../src/session/shell.ts";
 
 export interface Refusal {
@@ -35,7 +35,7 @@ export class Refusals {
     const { result } = await session.run(line, { cwd, keepBytes: 1 << 16 });
     if (result.kind === "refused") {
       const { violations } = result;
-      const text = violations.map((violation) => renderAnswer(line, violation)).join("\n");
+      const text = renderRefusal(line, violations);
       return this.#with(text, violations[0].detail, suggestionIn(text), cwd);
     }
     if (result.kind !== "completed") return undefined;
@@ -58,7 +58,7 @@ export class Refusals {
 
 /** The line behind the first `try: ` or `instead: `, which goes up to the end of the answer: it may be of several lines. */
 function suggestionIn(text: string): Refusal["suggested"] {
-  const found = /(?:^|\n|\s)(try|instead): ([\s\S]*?)\n?$/.exec(text.split(/\n(?=[A-Z]+(?:_[A-Z]+)*: |\[shelpa\] )/)[0] ?? "");
+  const found = /(?:^|\n)(?:\[shelpa\] )?(try|instead): ([\s\S]*?)\n?$/.exec(text);
   if (found === null) return undefined;
   const [, word, rest = ""] = found;
   const lost = /[ \n]{1,2}# ([^\n]*)$/.exec(rest);

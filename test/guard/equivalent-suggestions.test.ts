@@ -1,0 +1,118 @@
+/**
+ * A `try:` prints, ends with and leaves what the refused line does in bash; what only comes near is an `instead:` that says what it
+ * lacks. `npm run suggestions` asks the same of every refused line of the material.
+ */
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compared, Place } from "../../tools/evidence/suggestions/compared.ts";
+import { type Refusal, Refusals } from "../../tools/evidence/suggestions/refusals.ts";
+import { smallTree } from "../../tools/evidence/suggestions/small-tree.ts";
+import { skipWithout } from "../needs.ts";
+
+let small: string;
+let place: Place;
+let refusals: Refusals;
+beforeAll(async () => {
+  small = smallTree();
+  place = new Place(small);
+  refusals = await Refusals.open(place.root, "refuse");
+});
+afterAll(async () => {
+  await refusals.close();
+  place.remove();
+  rmSync(dirname(small), { recursive: true, force: true });
+});
+
+async function refusalOf(line: string): Promise<Refusal> {
+  const refusal = await refusals.of(line, "");
+  if (refusal === undefined) throw new Error(`it is not refused: ${line}`);
+  return refusal;
+}
+
+describe("try: is the refused line in other words", () => {
+  test.each([
+    "/bin/grep -c one words.txt",
+    "/usr/bin/sort words.txt | uniq -c",
+    "echo a > one.txt; echo b > two.txt",
+    "printf '%s\\n' a b >> words.txt",
+    "wc -l words.txt >> words.log",
+    "grep -n zzz words.txt >> out.txt; echo $?",
+    "echo x >| 'a b.txt' && cat 'a b.txt'",
+    "cat <<EOF > out.txt\na\nb\nEOF",
+    ": > words.txt",
+    "perl -ne 'print if /one/' words.txt",
+    "perl -ne 'print unless /one/' src/*.ts",
+    "perl -ne 'print if 2..3' words.txt",
+    "perl -pe 's/one/1/g' words.txt",
+    "perl -pi -e 's/one/1/' words.txt notes.md",
+    "cat words.txt | perl -pe 's/one/1/'",
+    "python3 -c 'print(17*3)'",
+    "node -p '1+2'",
+    "sync",
+  ])("%s", async (line) => {
+    skipWithout("bash");
+    const { suggested } = await refusalOf(line);
+    expect(suggested).toMatchObject({ lost: undefined });
+    const verdict = await compared(place, line, suggested?.line ?? "", "", {});
+    // perl, python3 or node may not be installed.
+    if (verdict.kind !== "not comparable") expect(verdict, suggested?.line).toEqual({ kind: "equal" });
+  });
+});
+
+describe("instead: says what it lacks, and runs", () => {
+  test.each([
+    ["ls > out.txt", "set -o pipefail; ls | tee out.txt >/dev/null"],
+    ["sort words.txt > words.txt", "set -o pipefail; sort words.txt | tee words.txt >/dev/null"],
+    ["wc -l words.txt 2> err.txt", "set -o pipefail; wc -l words.txt 2>&1 | tee err.txt >/dev/null"],
+    ["n=0; while read -r l; do n=$((n+1)); done < words.txt >> o; echo $n", undefined],
+    ["sort words.txt | uniq -c > o", "sort words.txt | uniq -c | tee o >/dev/null"],
+    ["echo x > new/out.txt", "echo x | tee new/out.txt >/dev/null"],
+    ["ls src & wait", "ls src ; wait"],
+    ["gerp one words.txt", "grep one words.txt"],
+    ["sudo ls src", "ls src"],
+    ["tail -f app.log", "tail -n10 app.log"],
+    ["rm -i words.txt", "rm words.txt"],
+    ["cat /elsewhere/src/a.ts", "cat src/a.ts"],
+    ["python3 -m json.tool data.json", "jq -a --indent 4 . data.json"],
+    ["python3 -m json.tool --sort-keys < data.json | head -n 2", "jq -a --indent 4 -S . < data.json | head -n 2"],
+    [`python3 -c 'import json; print(json.load(open("data.json"))["nested"]["key"])'`, "jq -r .nested.key data.json"],
+    [`python3 -c 'import json; d = json.load(open("data.json")); print(len(d["items"]))'`, "jq '.items | length' data.json"],
+    [`node -p 'require("./data.json").items[0]'`, "jq -r '.items[0]' ./data.json"],
+    [`node -e 'console.log(JSON.stringify(require("./data.json").nested))'`, "jq -c .nested ./data.json"],
+    ["perl -lane 'print $F[1]' words.txt", "awk '{ print $2 }' words.txt"],
+    ["git log -p --ext-diff -- src/*.ts", "git log -p -- src/*.ts"],
+    ["git blame --ignore-rev HEAD words.txt", "git blame words.txt"],
+    ["git diff --no-index src/a.ts src/b.ts", "diff -u src/a.ts src/b.ts"],
+  ])("%s", async (line, suggestion) => {
+    const { suggested, runs } = await refusalOf(line);
+    if (suggestion !== undefined) expect(suggested?.line).toBe(suggestion);
+    expect(suggested?.lost).toMatch(/./);
+    expect(runs).toBe(true);
+  });
+});
+
+describe("nothing is offered where nothing comes near", () => {
+  test.each([
+    "git commit -m x",
+    "git push",
+    "git switch main",
+    "git branch new",
+    "npm test",
+    "find . -name '*.ts' -exec node {} \\;",
+    "ls | xargs node",
+    "set",
+    "diff --color=always src/a.ts src/b.ts",
+    "awk '{ print > \"out.txt\" }' src/*.ts",
+    "python3 -c 'import os; os.remove(\"x\")'",
+    "node -p 'process.version'",
+    "perl -ne 'print $1 if /(a)/' words.txt",
+    "git range-diff A B",
+  ])("%s", async (line) => expect((await refusalOf(line)).suggested).toBeUndefined());
+});
+
+test("one suggestion for the whole line, after all reasons", async () => {
+  const { text } = await refusalOf("sudo ls; sudo pwd; gerp x words.txt");
+  expect(text.match(/\b(?:try|instead): /g)).toHaveLength(1);
+  expect(text).toMatch(/instead: ls; pwd; grep x words\.txt {2}# .*\n$/);
+});
