@@ -56,7 +56,7 @@ export interface WireError {
     /** A line that does all that the refused one would have done. */
     readonly suggestion: string | null;
     /** A line that is near it, and what it lacks. */
-    readonly instead: { readonly command: string; readonly lost: string } | null;
+    readonly instead: { readonly line: string; readonly lost: string } | null;
     readonly position: { readonly start: number; readonly end: number; readonly stage: number } | null;
   };
 }
@@ -71,7 +71,7 @@ export function wireError(line: string, violation: Violation): WireError {
       reason,
       detail: showName(detail),
       suggestion: lost === undefined ? (suggestion ?? null) : null,
-      instead: suggestion === undefined || lost === undefined ? null : { command: suggestion, lost },
+      instead: suggestion === undefined || lost === undefined ? null : { line: suggestion, lost },
       position: position === undefined ? null : { start: byteAt(position.start), end: byteAt(position.end), stage: position.stage },
     },
   };

@@ -205,7 +205,7 @@ export async function redactedResult(result: CallToolResult, redactor: Redactor 
   });
   const ofData = async (text: string, key: string | undefined): Promise<string | null> => {
     const { text: shownText } = await redactedText(text, redactor);
-    return key === "suggestion" && shownText !== text ? null : shownText;
+    return LINES_TO_RUN.has(key ?? "") && shownText !== text ? null : shownText;
   };
   const structuredContent = await eachText(result.structuredContent, ofData);
   const _meta = await eachText(result._meta, ofData);
@@ -243,12 +243,16 @@ const MARK = /(\[REDACTED:[a-z0-9-]+\])/;
 
 /** A refusal's lines with `try:` that redaction has changed would do something else. */
 function withoutChangedTries(before: string, after: string): string {
-  const tries = new Set(before.split("\n").filter((line) => line.startsWith("try: ")));
+  const isToRun = (line: string): boolean => /^(?:try|instead): /.test(line);
+  const tries = new Set(before.split("\n").filter(isToRun));
   return after
     .split("\n")
-    .filter((line) => !line.startsWith("try: ") || tries.has(line))
+    .filter((line) => !isToRun(line) || tries.has(line))
     .join("\n");
 }
+
+/** Members that hold a line to run as it is. */
+const LINES_TO_RUN: ReadonlySet<string> = new Set(["suggestion", "line"]);
 
 type TextChange = (text: string, key: string) => Promise<string | null>;
 

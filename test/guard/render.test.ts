@@ -118,7 +118,7 @@ describe("wireError", () => {
 
   it("tells a line that lacks something apart", () => {
     const near = violation("rm", "rm", { suggestion: "ls", lost: "nothing is removed" });
-    expect(wireError("rm", near).error).toMatchObject({ suggestion: null, instead: { command: "ls", lost: "nothing is removed" } });
+    expect(wireError("rm", near).error).toMatchObject({ suggestion: null, instead: { line: "ls", lost: "nothing is removed" } });
     expect(renderAnswer("rm", near)).toMatch(/\ninstead: ls {2}# nothing is removed\n$/);
     expect(renderAnswer("rm", { ...near, suggestion: "cat <<E\nx\nE" })).toMatch(/\ninstead: cat <<E\nx\nE\n# nothing is removed\n$/);
   });

@@ -168,7 +168,8 @@ function errorsPage(): string {
 
 A refusal has no side effect: the whole line is checked before any of it runs. \`code\` is \`GUARD_VIOLATION\` for what the
 guard refuses, \`USAGE\` for a call that is itself wrong, \`LIMIT\` where a limit was met, \`FAULT\` for a fault of ours.
-Match on \`code\` and \`reason\`, never on the text. A suggestion is always a line that passes.
+Match on \`code\` and \`reason\`, never on the text. A suggestion is always a line that passes: \`try:\` does what the refused
+line would have done, \`instead:\` lacks what stands behind its \`#\`.
 
 ${sections.join("\n")}`;
 }
