@@ -126,7 +126,7 @@ class ClapParser {
           argument: first,
           subject: spelling,
           suggestion,
-          isSame: flag.isSame,
+
           lost: flag.lost,
         });
       }

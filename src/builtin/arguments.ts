@@ -304,7 +304,7 @@ class ArgumentParser {
         argument: first,
         subject: spelling,
         suggestion,
-        isSame: flag.isSame,
+
         lost: flag.lost,
       });
     }

@@ -239,13 +239,8 @@ export interface RefusedFlag extends FlagNames {
   readonly argOptional?: boolean;
   /** The reason, as a clause: "tail -f never ends, and a pipeline here must finish". */
   readonly reason: string;
-  /**
-   * A stage that runs in place of the refused one. As a function it gets the stage's other arguments (quoted for the
-   * shell) with this flag left out; undefined: none.
-   */
+  /** A stage in place of the refused one; a function gets the other arguments, quoted for the shell. undefined: none. */
   readonly suggestion?: string | ((rest: readonly string[], value: string | undefined) => string | undefined);
-  /** True if the suggestion prints, ends with and leaves what the refused stage would have. */
-  readonly isSame?: true;
   /** What the suggestion lacks, as a clause. Default: that it is without the flag. */
   readonly lost?: string;
 }
