@@ -160,10 +160,12 @@ export const sed = defineBuiltin({
     const refusals = refusedIn(program, outputs);
     const refusal = refusals.find(({ kind }) => kind === "write");
     if (refusal === undefined) return;
+    const suggestion = printingInstead(invocation, chunks, { ...program, refusals });
+    const isSilent = suggestion?.endsWith(">/dev/null") === true;
     throw new UsageError("refused-flag", reasonOf(refusal), {
       subject: refusal.what,
-      suggestion: printingInstead(invocation, chunks, { ...program, refusals }),
-      lost: "nothing is printed but what is written",
+      suggestion,
+      lost: isSilent ? "the file stays as it is where sed fails" : "nothing is printed but what is written",
     });
   },
   effects(invocation) {

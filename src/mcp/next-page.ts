@@ -25,7 +25,7 @@ export function nextPage(request: ShellRequest, { stdout, output, result }: Shel
   const isFile = file !== undefined && result.kind === "completed" && result.exit === 0 && shown.binary === undefined;
   if (isFile && !shown.insideLine) return { command: `${page} ${file}`, with: given(["cwd", "session"]) };
   const isKept = stdout.bytes.length === stdout.totalBytes || shown.startLines > 0 || shown.endLines === 0;
-  if (output === undefined || !isKept) return undefined;
+  if (output?.number === undefined || !isKept) return undefined;
   const what = shown.binary !== undefined ? "xxd | head -n 20" : shown.insideLine ? `tail -c +${shown.bytes + 1}` : page;
   return { command: `@out ${output.number} | ${what}`, with: given(["session"]) };
 }

@@ -103,7 +103,8 @@ class SessionService implements ShellService {
     const mayBeAskedFor = output !== undefined && !isAlone;
     if (passedOn === "unseen" && mayBeAskedFor) notes.push(`its output, ${linesText(stdout)}: @out ${output.number}`);
     const shown = passedOn === "seen" || (passedOn === "unseen" && mayBeAskedFor) ? NO_OUTPUT : stdout;
-    return { result: outcome.result, stdout: shown, stderr, startedIn, cwd: session.currentDirectory, notes, output, pagedLines };
+    const kept = output === undefined ? undefined : { id: output.id, ...(mayBeAskedFor ? { number: output.number } : {}) };
+    return { result: outcome.result, stdout: shown, stderr, startedIn, cwd: session.currentDirectory, notes, output: kept, pagedLines };
   }
 
   /** The kept outputs that `line` names. A number that is not spelled out in it is not found. */

@@ -73,8 +73,8 @@ export interface ShellAnswer {
   readonly startedIn: string;
   /** The session's directory afterwards, relative to the root. */
   readonly cwd: string;
-  /** The kept output; undefined where nothing was printed. */
-  readonly output?: Pick<KeptOutput, "id" | "number"> | undefined;
+  /** The kept output, with its number where a later call can name it; undefined where nothing was printed. */
+  readonly output?: (Pick<KeptOutput, "id"> & Partial<Pick<KeptOutput, "number">>) | undefined;
   /** Number of lines of output N, for the line `@out N | sed -n 'A,Bp'`. */
   readonly pagedLines?: number | undefined;
   /** Sentences for the caller: a pre-approved action, a new session's handle. */

@@ -86,6 +86,14 @@ test("the end of a log, also where only the first 8 MiB of it are kept", async (
   expect(both.stdout).toMatch(/^1\n2\n[^]*\n\[shelpa: [\d,]+ lines are not shown here\]\n[^]*\n1300000\n$/);
 });
 
+test("@out is not named to a call that is a session of its own", async () => {
+  const request = { command: "seq 5000" };
+  const answer = await service.call(request, new AbortController().signal, { session: "of its own" });
+  expect(answer.output).toEqual({ id: expect.any(String) });
+  const { content } = answerCall(request, answer, { rawOutput: false, maxOutputCharacters: 5000 });
+  expect(JSON.stringify(content)).not.toContain("@out");
+});
+
 test("@out: kept while it is one of the last 64, of its own session", async () => {
   const { next } = await ask("seq 5000");
   const number = /@out (\d+)/.exec(next ?? "")?.[1] ?? "";

@@ -120,14 +120,16 @@ test.each(["git mv f g", "git rm f", "tar czf f.tgz f", "gzip -k f", "gzip -c f"
 );
 
 test("sed -n writes what it would have printed, and prints nothing", async () => {
-  expect(await answer("sed -n '/2/w g' f")).toContain("\ntry: sed -n /2/p f | tee g >/dev/null\n");
+  expect(await answer("sed -n '/2/w g' f")).toContain(
+    "\ninstead: sed -n /2/p f | tee g >/dev/null  # the file stays as it is where sed fails\n",
+  );
 });
 
 test("several redirections are refused with one reason and one line", async () => {
   expect(await answer("echo a > x; echo b >> y")).toBe(
     "REDIRECT: Output is not redirected into files of the workspace: every write goes through tee, which records it. Use | tee x.\n" +
-      "  echo a > x; echo b >> y\n         ^^^\n\n" +
+      "  echo a > x; echo b >> y\n         ^^^\n" +
       "REDIRECT: Use | tee -a y.\n  echo a > x; echo b >> y\n                     ^^^^\n" +
-      "try: echo a | tee x; echo b | tee -a y\n",
+      "try: set -o pipefail; echo a | tee x >/dev/null; echo b | tee -a y >/dev/null\n",
   );
 });
