@@ -22,6 +22,7 @@ import { ListRun } from "./list-run.ts";
 import { FLUSH, Waiting } from "./routes.ts";
 import type { RunResult, RunSink, StageReport } from "./result.ts";
 import { ShellState } from "./shell-state.ts";
+import { Advice } from "./advice.ts";
 import type { CallContext, CheckStarting } from "./stage.ts";
 import { isTooDeep, isTooLong } from "./engine-limits.ts";
 import { isSystemError } from "../workspace/file-error.ts";
@@ -75,6 +76,11 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     passedOn,
   });
   const last = new LastBytes();
+  const advice = new Advice();
+  const stderr: RunSink["stderr"] = (block) => {
+    advice.note(block);
+    return call.sink.stderr(block);
+  };
   let outputBytes = 0;
   let passedOnBytes = 0;
   let newlines = 0;
@@ -95,11 +101,14 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   });
   const { progress } = call.sink;
   const told = progress && setInterval(() => progress({ outputBytes, stage: unended(stages) }), PROGRESS_INTERVAL_MS);
-  const output = run.line(plan.body, { shell, stdin: untilStopped(call.stdin, control), stderr: call.sink.stderr, waiting: new Waiting() });
+  const output = run.line(plan.body, { shell, stdin: untilStopped(call.stdin, control), stderr, waiting: new Waiting() });
   try {
     for (;;) {
       const next = await output.next();
-      if (next.done === true) return { kind: "completed", exit: next.value, ...report() };
+      if (next.done === true) {
+        const given = advice.of(stages, workspace.at(shell.currentDirectory));
+        return { kind: "completed", exit: next.value, ...report(), ...(given.length === 0 ? {} : { advice: given }) };
+      }
       const block = next.value;
       if (block === FLUSH) continue;
       const room = call.keepBytes - outputBytes;

@@ -63,6 +63,8 @@ export interface RunReport {
   readonly cursors?: readonly NewCursor[];
   /** Sentences of stages for the caller, beside their output. */
   readonly notes?: readonly string[];
+  /** Sentences for an agent that save its next call (advice.ts). */
+  readonly advice?: readonly string[];
   /** The line as it ran, where it calls named pipelines. */
   readonly expandedLine?: string;
   /** Files, relative to the root, that a human would have had to allow, and that the configuration allows beforehand. */

@@ -61,7 +61,7 @@ class SessionService implements ShellService {
       outputs: named.size === 0 ? undefined : new Map([...named].map(([number, { bytes }]) => [number, bytes])),
       ...runOptions(request),
     });
-    if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []));
+    if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []), ...(outcome.result.advice ?? []));
     // A session of a single call would repeat the note each time.
     const isAlone = request.session === undefined && given === "of its own";
     if (!isAlone) notes.push(...this.#definitionNotes(session, outcome));
