@@ -3,6 +3,7 @@ import { defineBuiltin, type FlagTable, type Invocation } from "../../src/builti
 import { EditedTree } from "../../src/builtin/edited-tree.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
+import { showName } from "../../src/display/visible.ts";
 import { quoteAlways, quoteWord } from "../../src/display/quote.ts";
 import { WriteRefused } from "../../src/builtin/write-refused.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -129,7 +130,8 @@ function withTheRest(refused: WriteRefused, invocation: Invocation, options: Opt
   const { code, path, message } = refused.error;
   if (code !== "PROTECTED_PATH" && code !== "NEEDS_APPROVAL") return refused;
   const { operands } = invocation;
-  const isTried = operands.length > 1 && operands.length <= MOST_TRIED;
+  // A name that is not shown as it is would name another file.
+  const isTried = operands.length > 1 && operands.length <= MOST_TRIED && operands.every((operand) => showName(operand) === operand);
   const removable = isTried ? operands.filter((operand) => isRemovable([operand], invocation, options)) : [];
   const isOffered = removable.length > 0 && isRemovable(removable, invocation, options);
   const rest = isOffered ? ` (without what is protected: ${commandLine(removable, options)})` : "";

@@ -1,9 +1,9 @@
 /** `history`: what was written here, from the audit. */
-import { defineBuiltin } from "../../src/builtin/definition.ts";
+import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
 import { BlockBuilder } from "../../src/io/output.ts";
 import { showName } from "../../src/display/visible.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { recordedPath } from "./recorded-path.ts";
+import { pathFromRoot, recordedPath } from "./recorded-path.ts";
 
 export const history = defineBuiltin({
   name: "history",
@@ -34,7 +34,7 @@ export const history = defineBuiltin({
     const out = new BlockBuilder();
     let isEmpty = true;
     try {
-      for (const path of operands.length === 0 ? [""] : operands.map((operand) => recordedPath(invocation, operand))) {
+      for (const path of operands.length === 0 ? [""] : operands.map((operand) => knownPath(invocation, operand))) {
         for (const { ts, id, change, bytes, path: file, command } of server.writes(undefined)) {
           if (path !== "" && file !== path && !file.startsWith(`${path}/`)) continue;
           out.addText(`${[ts, id, change, String(bytes), file, command].map(showName).join("\t")}\n`);
@@ -56,3 +56,14 @@ export const history = defineBuiltin({
     return isEmpty ? 1 : 0;
   },
 });
+
+/** As answers and records name it where nothing is recorded of what it names here. */
+function knownPath(invocation: Pick<Invocation, "files" | "server">, operand: string): string {
+  const here = recordedPath(invocation, operand);
+  const isKnown = (path: string): boolean => {
+    for (const _write of invocation.server?.writes(path) ?? []) return true;
+    return false;
+  };
+  const meant = pathFromRoot(operand);
+  return !isKnown(here) && isKnown(meant) ? meant : here;
+}

@@ -9,8 +9,15 @@ export function recordedPath({ files }: Pick<Invocation, "files">, operand: stri
   } catch (thrown) {
     if (!(thrown instanceof FileError) || (thrown.code !== "ENOENT" && thrown.code !== "ENOTDIR")) throw thrown;
   }
+  return normal(files.fromRoot(operand) ?? `${files.currentDirectory}/${operand}`);
+}
+
+/** The operand as a path from the root, as answers and records name files: for one of which nothing is recorded here. */
+export const pathFromRoot = (operand: string): string => normal(operand);
+
+function normal(path: string): string {
   const stack: string[] = [];
-  for (const name of (files.fromRoot(operand) ?? `${files.currentDirectory}/${operand}`).split("/")) {
+  for (const name of path.split("/")) {
     if (name === "..") stack.pop();
     else if (name !== "" && name !== ".") stack.push(name);
   }

@@ -8,7 +8,7 @@ import { unifiedDiff, type DiffSide } from "../../src/compare/unified-diff.ts";
 import { showName } from "../../src/display/visible.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
-import { recordedPath } from "./recorded-path.ts";
+import { pathFromRoot, recordedPath } from "./recorded-path.ts";
 
 const FLAGS = {
   dryRun: { kind: "switch", short: "n", help: "show what would change, as a diff, and change nothing" },
@@ -67,11 +67,12 @@ export const undo = defineBuiltin({
         for (const { path, last } of changed) warn(`${showName(path)} has changed since record ${last}`);
         return changed.length > 0 && !force ? 1 : 0;
       }
-      if (changed.length > 0 && !force) return yield* refused(changed, invocation);
+      if (changed.length > 0 && !force) return yield* refused(changed, plan.older, invocation);
       yield* told(plan, plan.carryOut());
+      if (plan.others !== undefined) invocation.cursors?.note(othersText(plan.others));
       return 0;
     } catch (thrown) {
-      if (thrown instanceof NotUndoable) warn(thrown.message);
+      if (thrown instanceof NotUndoable) warn(`${thrown.message}${countHint(invocation.operands[0])}`);
       else if (thrown instanceof FileError && REFUSALS.has(thrown.code)) throw new WriteRefused(thrown);
       else if (thrown instanceof FileError) warn(`${showName(thrown.path)}: ${thrown.message}`);
       else throw thrown;
@@ -79,6 +80,16 @@ export const undo = defineBuiltin({
     }
   },
 });
+
+/** For an operand that counts lines, as in other programs. */
+const countHint = (operand = ""): string =>
+  /^(?:last|all|\d{1,4})$/.test(operand) ? "; undo alone takes back one line, and undo again the one before" : "";
+
+function othersText({ paths, record }: NonNullable<UndoPlan["others"]>): string {
+  const [first = "", ...more] = paths;
+  const names = `${showName(first)}${more.length === 0 ? "" : ` and ${more.length} more`}`;
+  return `the same line changed ${names} too, and that stays; undo ${record} takes all of it back`;
+}
 
 /** Codes of what is not allowed here, and no error of the file's. */
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -97,7 +108,8 @@ const isRecord = (operand: string): boolean => /^\d{18,22}$/.test(operand);
 function sought(invocation: Invocation<typeof FLAGS>): UndoSought {
   const [operand] = invocation.operands;
   if (operand === undefined) return { kind: "last" };
-  return isRecord(operand) ? { kind: "record", id: operand } : { kind: "file", path: recordedPath(invocation, operand) };
+  if (isRecord(operand)) return { kind: "record", id: operand };
+  return { kind: "file", path: recordedPath(invocation, operand), orPath: pathFromRoot(operand) };
 }
 
 /** A line for each name: what it is now. */
@@ -110,9 +122,16 @@ function* told({ names }: UndoPlan, receipts: readonly WriteReceipt[]): Generato
 }
 
 /** Tells what has changed since, with what came after; nothing is changed. */
-async function* refused(changed: readonly UndoneName[], { warn }: Invocation<typeof FLAGS>): AsyncGenerator<Uint8Array, 1> {
+async function* refused(
+  changed: readonly UndoneName[],
+  older: string | undefined,
+  { warn }: Invocation<typeof FLAGS>,
+): AsyncGenerator<Uint8Array, 1> {
   for (const name of changed) {
-    warn(`${showName(name.path)} has changed since record ${name.last}; nothing was taken back (undo --force loses what came after it)`);
+    const past = older === undefined ? "" : `; undo ${older} takes back the line before`;
+    warn(
+      `${showName(name.path)} has changed since record ${name.last}; nothing was taken back (undo --force loses what came after it${past})`,
+    );
     yield* difference(name.after, name.now, name.path);
   }
   return 1;

@@ -12,7 +12,10 @@ interface Layer extends RecordPlace {
 
 /** Reference to a record: its place among all, since a journal that was brought may tell an id twice. */
 export interface RecordPlace {
+  readonly id: string;
   readonly call: string;
+  /** See WriteRecord. */
+  readonly origin: string | null;
   readonly at: number;
 }
 
@@ -36,7 +39,7 @@ export class ChangesInEffect {
 
   /** Adds the next record that was carried out, which is the one at `at` among all. */
   add(record: WriteRecord, at: number): void {
-    const { id, path, call, undoes, undoesCall } = record;
+    const { id, path, call, origin, undoes, undoesCall } = record;
     const top = this.#top.get(path);
     const isOwn = this.#isOwn(record);
     this.#before.set(id, { path, layer: top });
@@ -44,7 +47,7 @@ export class ChangesInEffect {
       this.hasOwn ||= isOwn;
       if (leftAsItWas(record)) return;
       this.#closed.delete(call);
-      this.#top.set(path, { call, isOwn, at, below: top?.call === call ? top.below : top });
+      this.#top.set(path, { id, call, origin, isOwn, at, below: top?.call === call ? top.below : top });
       return;
     }
     if (isOwn && undoesCall !== null) this.#takeBack(call, undoesCall);
@@ -65,32 +68,37 @@ export class ChangesInEffect {
         if (isInEffect) this.#closed.delete(each);
         else this.#closed.add(each);
       }
-      calls = calls.flatMap((each) => [...(this.#undone.get(each) ?? [])]).filter((each) => !seen.has(each));
+      calls = [...new Set(calls.flatMap((each) => [...(this.#undone.get(each) ?? [])]))].filter((each) => !seen.has(each));
       isInEffect = !isInEffect;
     }
   }
 
-  /** The last change to `path`. */
+  /** The last change to `path`, or to what is below it. */
   lastOf(path: string): RecordPlace | undefined {
-    return this.#top.get(path);
-  }
-
-  /** True if a change to `path` was recorded, in effect or not. */
-  knows(path: string): boolean {
-    return this.#top.has(path);
-  }
-
-  /** The last of the session's own changes, of a call that was not taken back. */
-  lastOwn(): RecordPlace | undefined {
     let last: RecordPlace | undefined;
-    for (const top of this.#top.values()) {
-      for (let layer = top; layer !== undefined; layer = layer.below) {
-        if (layer.isOwn && layer.at > (last?.at ?? -1) && !this.#closed.has(layer.call)) last = layer;
-      }
-    }
+    for (const [name, top] of this.#top) if (top !== undefined && isAtOrBelow(name, path) && top.at > (last?.at ?? -1)) last = top;
     return last;
   }
+
+  /** True if a change to `path`, or to what is below it, was recorded, in effect or not. */
+  knows(path: string): boolean {
+    for (const name of this.#top.keys()) if (isAtOrBelow(name, path)) return true;
+    return false;
+  }
+
+  /** The session's own calls that have changes in effect and were not taken back, each by its last change, newest first. */
+  ownCalls(): readonly RecordPlace[] {
+    const calls = new Map<string, RecordPlace>();
+    for (const top of this.#top.values()) {
+      for (let layer = top; layer !== undefined; layer = layer.below) {
+        if (layer.isOwn && layer.at > (calls.get(layer.call)?.at ?? -1) && !this.#closed.has(layer.call)) calls.set(layer.call, layer);
+      }
+    }
+    return [...calls.values()].sort((a, b) => b.at - a.at);
+  }
 }
+
+export const isAtOrBelow = (name: string, path: string): boolean => path === "" || name === path || name.startsWith(`${path}/`);
 
 /** True of a change that left bytes, kind, permission bits and time of modification as they were. */
 function leftAsItWas({ before, after, old, new: left }: WriteRecord): boolean {

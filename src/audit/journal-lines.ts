@@ -195,6 +195,7 @@ type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : ne
  * all a path that leads elsewhere or a temporary name that is not one of ours.
  */
 export function parseLine(bytes: Uint8Array): JournalLine | undefined {
+  if (bytes[0] !== OPENING_BRACE) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
@@ -203,6 +204,8 @@ export function parseLine(bytes: Uint8Array): JournalLine | undefined {
   }
   return lineOf(value);
 }
+
+const OPENING_BRACE = 0x7b;
 
 function lineOf(value: unknown): JournalLine | undefined {
   if (!isRecord(value) || !isId(value.id) || !isText(value.ts) || !isText(value.prev)) return undefined;

@@ -29,6 +29,8 @@ const PERMISSIONS = 0o600;
  */
 const MOST_JOURNAL_BYTES = 256 << 20;
 const MOST_LINE_BYTES = 1 << 20;
+/** Most lines that are none of ours: a kill leaves one. A file of newlines alone would take minutes. */
+const MOST_DAMAGED_LINES = 10_000;
 /** Room that no change takes, for what ends one that was killed. */
 const RESERVED_BYTES = 1 << 20;
 /** Most journal lines of one transaction: more than any command line's `tee` operands make. */
@@ -97,9 +99,11 @@ export class Journal {
 
   /** The lines from the last to the first; damaged lines are skipped. */
   *linesBackward(): Generator<JournalLine, void> {
+    const damaged = new DamagedLines();
     for (const bytes of rawLinesBackward(this.#file)) {
       const line = parseLine(bytes);
       if (line !== undefined) yield line;
+      else damaged.count();
     }
   }
 
@@ -155,7 +159,9 @@ export class Journal {
     this.#lastId = 0n;
     this.#lastHash = CHAIN_START;
     this.#damagedBytes = 0;
+    const damaged = new DamagedLines();
     for (const bytes of rawLinesBackward(this.#file)) {
+      damaged.count();
       if (bytes.length === 0 && bytes !== TOO_LONG) continue;
       if (isLast) {
         const whole = bytes === TOO_LONG ? lastLine(this.#file) : { bytes: bytes.length, sha256: sha256(bytes) };
@@ -168,6 +174,20 @@ export class Journal {
       this.#lastId = BigInt(line.id);
       return;
     }
+  }
+}
+
+/** Shorter than any line of ours, in bytes. */
+const LEAST_LINE_BYTES = 64;
+
+/** Number of lines that are none of ours. */
+class DamagedLines {
+  #number = 0;
+
+  /** Throws FileError EFBIG where there are more than a journal of ours can have. */
+  count(): void {
+    if (++this.#number <= MOST_DAMAGED_LINES) return;
+    throw new FileError("EFBIG", JOURNAL_PATH, `more than ${MOST_DAMAGED_LINES} lines are no records: move it away to begin another`);
   }
 }
 
@@ -209,9 +229,12 @@ export function lastWritten(
   let missing = paths.size;
   // Inside a JSON string every quotation mark is escaped, so these bytes occur nowhere but as this member.
   const members = paths.size === 1 ? [...paths].map((path) => Buffer.from(`"path":${JSON.stringify(path)}`)) : [];
+  const damaged = new DamagedLines();
   for (const bytes of missing === 0 ? [] : rawLinesBackward(journal)) {
+    if (bytes.length < LEAST_LINE_BYTES) damaged.count();
     if (members[0] !== undefined && !bytes.includes(members[0])) continue;
     const parsed = parseLine(bytes);
+    if (parsed === undefined) damaged.count();
     const line = parsed?.kind === "kept" ? parsed.record : parsed;
     if (line === undefined || !("path" in line) || !paths.has(line.path)) continue;
     const file = found.get(line.path);
@@ -249,8 +272,10 @@ export function* readJournal(file: WritableFile): Generator<CheckedLine, void> {
   let expected = CHAIN_START;
   // Lines of a prune stand before all others; anywhere else they would let lines be taken out.
   let isFront = true;
+  const damaged = new DamagedLines();
   for (const { bytes, sha256: hash } of rawLines(file)) {
     const line = bytes === TOO_LONG ? undefined : parseLine(bytes);
+    if (line === undefined) damaged.count();
     const isOfFront = line?.kind === "kept" || line?.kind === "resume";
     yield { line, chained: line?.prev === expected && (isFront || !isOfFront), sha256: hash };
     expected = isFront && line?.kind === "resume" ? line.last : hash;

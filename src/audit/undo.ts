@@ -7,7 +7,7 @@ import { NotUndoable, type NameState, type UndoAccess, type UndoPlan, type UndoS
 import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { NOT_APPROVED } from "./change.ts";
-import { ChangesInEffect, type RecordPlace } from "./changes-in-effect.ts";
+import { ChangesInEffect, isAtOrBelow, type RecordPlace } from "./changes-in-effect.ts";
 import type { CommitContext } from "./commit.ts";
 import { digestAfter, type DesiredEntry } from "./desired-entry.ts";
 import type { EditTarget } from "./desired-entry.ts";
@@ -63,20 +63,14 @@ function planUndo(workspace: Workspace, sought: UndoSought, context: UndoContext
   if (context.previews === undefined) recoverWrites(workspace.writer(), systemNowNs, context.goneLockOwner);
   const found = soughtChanges(workspace, sought, { origin: context.caller?.origin, call: context.call?.first });
   const names = planNames(workspace, found.names, found.latest);
-  const call = sought.kind === "file" ? undefined : found.call;
+  const call = found.rest === undefined ? found.call : undefined;
   const shown = (state: NameState): NameState => ({ ...state, content: () => told(state.content) });
   return {
     names: names.map((name) => ({ ...name, before: shown(name.before), now: shown(name.now), after: shown(name.after) })),
+    ...(found.older === undefined ? {} : { older: found.older }),
+    ...othersOf(workspace, found),
     carryOut: () => told(() => carryOut(workspace, { call, names }, context)),
   };
-}
-
-/** How the session's own calls are known in the journal, which may hold anybody's. */
-interface OwnCalls {
-  /** See Caller. */
-  readonly origin?: string | undefined;
-  /** Id of the first record of the call that runs. */
-  readonly call?: string | undefined;
 }
 
 /** Changes of one call that are to be taken back. */
@@ -86,23 +80,71 @@ interface Changes {
   readonly names: ReadonlyMap<string, NameRecords>;
   /** The last record of each of these paths, which may be one of another call. */
   readonly latest: ReadonlyMap<string, WriteRecord>;
+  /** The call's other changes, where only some were sought. */
+  readonly rest?: Changes;
+  /** A record of the session's call before it. */
+  readonly older?: string;
+}
+
+/** Names of the same call that were not sought and are not as before it. */
+function othersOf(workspace: Workspace, { rest, names }: Changes): Pick<UndoPlan, "others"> {
+  const [record] = [...names.values(), ...(rest?.names.values() ?? [])]
+    .map(([{ id }]) => id)
+    .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+  if (rest === undefined || rest.names.size === 0 || record === undefined) return {};
+  const paths = planNames(workspace, rest.names, rest.latest).flatMap(({ path, state }) => (state === "undone" ? [] : [path]));
+  return paths.length === 0 ? {} : { others: { paths, record } };
+}
+
+/** How a session's own calls are known in the journal, which may hold anybody's: by its origin, and where it has none by the call. */
+interface OwnCalls {
+  /** See Caller. */
+  readonly origin?: string | undefined;
+  /** Id of the first record of the call that runs. */
+  readonly call?: string | undefined;
 }
 
 /** Throws NotUndoable. */
 function soughtChanges(workspace: Workspace, sought: UndoSought, own: OwnCalls): Changes {
   if (sought.kind === "last") return lastOwnChanges(workspace, own);
-  const found = sought.kind === "record" ? recordPlace(workspace, sought.id) : placeOfLast(workspace, sought.path);
+  if (sought.kind === "record") {
+    const found = recordPlace(workspace, sought.id);
+    if (found === undefined) throw new NotUndoable(whyNone(workspace, sought));
+    return changesOfCall(workspace, found);
+  }
+  const changes = changesInEffect(workspace);
+  const path = sought.orPath !== undefined && !changes.knows(sought.path) && changes.knows(sought.orPath) ? sought.orPath : sought.path;
+  const found = placeOfLast(workspace, changes, path);
   if (found === undefined) throw new NotUndoable(whyNone(workspace, sought));
-  return changesOfCall(workspace, found, sought.kind === "file" ? sought.path : undefined);
+  const all = changesOfCall(workspace, found);
+  return { ...among(all, (name) => isAtOrBelow(name, path)), rest: among(all, (name) => !isAtOrBelow(name, path)) };
 }
 
-/** Those of the session's last call that was not taken back. */
+const among = (changes: Changes, isWanted: (name: string) => boolean): Changes => ({
+  ...changes,
+  names: new Map([...changes.names].filter(([name]) => isWanted(name))),
+});
+
+/** Most calls whose names are looked at for one that there is something of to take back. */
+const MOST_CALLS = 20;
+
+/** Those of the session's last call that was not taken back, neither by an undo nor, as a whole, by hand. */
 function lastOwnChanges(workspace: Workspace, { origin, call }: OwnCalls): Changes {
   const isOwn = (record: WriteRecord): boolean =>
-    (origin !== undefined && record.origin === origin) || (call !== undefined && record.call === call);
+    origin === undefined ? call !== undefined && record.call === call : record.origin === origin;
   const changes = changesInEffect(workspace, isOwn);
-  const last = changes.lastOwn();
-  if (last !== undefined) return changesOfCall(workspace, last);
+  let first: Changes | undefined;
+  const calls = changes.ownCalls().slice(0, MOST_CALLS);
+  for (const [at, place] of calls.entries()) {
+    const found = changesOfCall(workspace, place);
+    first ??= found;
+    const older = calls[at + 1]?.id;
+    if (hasToGo(workspace, found)) return { ...found, ...(older === undefined ? {} : { older }) };
+  }
+  if (first !== undefined) return first;
+  const pruned = prunedWith(workspace.writer(), "0");
+  if (pruned !== undefined)
+    throw new NotUndoable(`no change of this session is left in the records; older ones are in the archive ${pruned.archive.name}`);
   throw new NotUndoable(
     changes.hasOwn
       ? "all changes of this session are taken back (history lists them; undo RECORD of an undo makes one again)"
@@ -110,11 +152,20 @@ function lastOwnChanges(workspace: Workspace, { origin, call }: OwnCalls): Chang
   );
 }
 
+/** True where a name is not as it was before these records, or cannot be looked at. */
+function hasToGo(workspace: Workspace, { names, latest }: Changes): boolean {
+  try {
+    return planNames(workspace, names, latest).some(({ state }) => state === "as recorded" || state === "changed");
+  } catch (thrown) {
+    if (thrown instanceof FileError || thrown instanceof DamagedMirror || thrown instanceof NotRestorable) return true;
+    throw thrown;
+  }
+}
+
 /** The last change to the file at `path` that is in effect. Throws NotUndoable where all are taken back. */
-function placeOfLast(workspace: Workspace, path: string): RecordPlace | undefined {
-  const changes = changesInEffect(workspace);
+function placeOfLast(workspace: Workspace, changes: ChangesInEffect, path: string): RecordPlace | undefined {
   const found = changes.lastOf(path);
-  if (found === undefined && changes.knows(path)) {
+  if (found === undefined && changes.knows(path) && prunedWith(workspace.writer(), "0") === undefined) {
     throw new NotUndoable(`all recorded changes to ${path} are taken back (history lists them; undo RECORD of an undo makes one again)`);
   }
   return found;
@@ -135,18 +186,19 @@ function recordPlace(workspace: Workspace, id: string): RecordPlace | undefined 
   let found: RecordPlace | undefined;
   let at = 0;
   for (const record of eachRecord(workspace.writer())) {
-    if (record.result === "done" && (record.id === id || record.preimage === id)) found = { call: record.call, at };
+    if (record.result === "done" && (record.id === id || record.preimage === id))
+      found = { id, call: record.call, origin: record.origin, at };
     at++;
   }
   return found;
 }
 
 /**
- * The changes of the call that the one at `found` belongs to, or those to `path` alone. Ids increase from line to line, so the call's
+ * The changes of the call that the one at `found` belongs to. Ids increase from line to line, so the call's
  * lines begin where those before them have lower ids: a repository can bring a journal whose last line tells the id of our next call,
  * and lines before it of that call.
  */
-function changesOfCall(workspace: Workspace, found: RecordPlace, path?: string): Changes {
+function changesOfCall(workspace: Workspace, found: RecordPlace): Changes {
   const first = BigInt(found.call);
   const names = new Map<string, [WriteRecord, ...WriteRecord[]]>();
   const latest = new Map<string, WriteRecord>();
@@ -156,7 +208,8 @@ function changesOfCall(workspace: Workspace, found: RecordPlace, path?: string):
     const id = BigInt(record.id);
     if (at <= found.at && (id < first || id <= last)) names.clear();
     if (record.result === "done") {
-      const isSought = record.call === found.call && (at >= found.at || id >= first) && record.path === (path ?? record.path);
+      // A session's origin is its own: no journal that was brought tells it.
+      const isSought = record.call === found.call && record.origin === found.origin && (at >= found.at || id >= first);
       const others = names.get(record.path);
       if (isSought && others === undefined) names.set(record.path, [record]);
       else if (isSought) others?.push(record);

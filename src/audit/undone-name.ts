@@ -174,7 +174,7 @@ class NamePlan {
   /** Bytes after the record `id`; those that the file began with where there is none, or where it only added to those. */
   #version(id: string | null, digest: Digest): Buffer {
     const version = this.#versions.find(({ recordId }) => recordId === id);
-    if (version === undefined && id !== null) throw new NotRestorable(`record ${id} was abandoned: ${this.#path} was never in that state`);
+    if (version === undefined && id !== null) throw new NotRestorable(`no bytes of ${this.#path} are recorded as record ${id}`);
     try {
       const bytes = version?.read();
       if (bytes !== undefined) return bytes;

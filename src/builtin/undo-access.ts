@@ -12,12 +12,19 @@ export type UndoSought =
   | { readonly kind: "last" }
   /** Those of the command line that made this record. */
   | { readonly kind: "record"; readonly id: string }
-  /** Those that the last command line to change it made to this file (canonical, relative to the root). */
-  | { readonly kind: "file"; readonly path: string };
+  /**
+   * Those that the last command line to change it made to this file, or below this directory (canonical, relative to the root).
+   * `orPath`: the path that was meant where nothing is recorded of `path`.
+   */
+  | { readonly kind: "file"; readonly path: string; readonly orPath?: string };
 
 export interface UndoPlan {
   /** The names, in the order in which they were first changed. Those that are as they were before are among them. */
   readonly names: readonly UndoneName[];
+  /** What the same command line changed besides the file that was sought, and that is still so; `record` takes all of it back. */
+  readonly others?: { readonly paths: readonly string[]; readonly record: string };
+  /** Record of the session's command line before this one that could be taken back. */
+  readonly older?: string;
   /**
    * Takes the changes back, together or not at all, each as a recorded change, and returns their receipts. Throws FileError
    * (CONFLICT where a file has changed since it was planned); then nothing has changed.

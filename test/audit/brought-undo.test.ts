@@ -112,6 +112,14 @@ describe("a journal whose ids are ahead of the clock, with changes of the call t
     expect(existsSync(`${place.path}/notes.txt`)).toBe(false);
     expect(read(PATH)).toBe(ORIGINAL);
   });
+
+  test("nor what was brought between the pre-image and the change of the session's call", async () => {
+    writeFileSync(`${place.path}/notes.txt`, "theirs\n");
+    brought(last, last + 1n);
+    const [, planned, told] = await answers("echo note | tee notes.txt", "undo -n", "undo");
+    expect(`${planned}${told}`).not.toContain("main.js");
+    expect([read("notes.txt"), read(PATH)]).toEqual(["theirs\n", ORIGINAL]);
+  });
 });
 
 describe("a journal that says of a file of somebody else's that the mirror holds it", () => {
@@ -133,6 +141,13 @@ describe("a journal that says of a file of somebody else's that the mirror holds
     await answers(`echo more | tee -a ${PATH}`, `rm ${PATH}`, "undo");
     expect(read(PATH)).toBe(`${ORIGINAL}more\n`);
   });
+});
+
+test.each(["\n", "{}\n", "x\n"])("a journal of a million lines %j is refused at once, with the way out", async (line) => {
+  writeFileSync(`${place.path}/.shelpa/@/journal.jsonl`, line.repeat(1_000_000));
+  for (const said of await answers("echo new | tee own", "undo"))
+    expect(said).toMatch(/more than 10000 lines are no records: move it away|"exit":1/);
+  expect(existsSync(`${place.path}/own`)).toBe(false);
 });
 
 // Other file systems hold no such times.

@@ -350,7 +350,6 @@ const ROWS: readonly Row[] = [
     denied: "RUNS_A_COMMAND",
     reaches: "MACHINE",
     lists: ["."],
-    instead: ["find . -print"],
   },
   { line: "head --lins=2 a.txt", rules: ["flag:unknown"], severity: "Info", denied: "UNKNOWN_FLAG", instead: ["head --lines=2 a.txt"] },
   {
@@ -375,7 +374,14 @@ const ROWS: readonly Row[] = [
   { line: "ls", cwd: "..", rules: ["path:escape"], severity: "High", risk: "Elevated", denied: "PATH_ESCAPE", reaches: "MACHINE" },
   { line: "ls", cwd: "nowhere", rules: ["path:directory"], severity: "Info", denied: "BAD_VALUE" },
   { line: "cd src | ls", rules: ["nav:pipe"], severity: "Info", denied: "NAV_IN_PIPE", lists: ["src", "."], instead: ["cd src && ls"] },
-  { line: "ls > out", rules: ["redirect:file"], severity: "Medium", risk: "Elevated", denied: "REDIRECT", instead: ["ls | tee out"] },
+  {
+    line: "ls > out",
+    rules: ["redirect:file"],
+    severity: "Medium",
+    risk: "Elevated",
+    denied: "REDIRECT",
+    instead: ["set -o pipefail; ls | tee out >/dev/null"],
+  },
   {
     line: "ls 2>/dev/null",
     under: "strict",

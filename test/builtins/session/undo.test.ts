@@ -141,10 +141,58 @@ test("a line is taken back once, also where somebody has put a file of it back b
   expect(await run("undo")).toMatchObject({ exit: 0, stdout: "removed g\n" });
   writeFileSync(at("f"), "newer\n");
   expect(await run("undo")).toMatchObject({ exit: 0, stdout: "removed h\n" });
-  await run("echo 1 | tee h");
-  rmSync(at("h"));
-  expect(await run("undo")).toMatchObject({ exit: 0, stderr: expect.stringMatching(/^undo: h: as before record \d+ already\n$/) });
   expect(await run(`undo ${records[0]}`)).toMatchObject({ exit: 0 });
+});
+
+test("a line of which nothing is left to take back is passed over", async () => {
+  await run("echo 1 | tee f");
+  await run("echo 2 | tee f");
+  writeFileSync(at("f"), "1\n");
+  expect(await run("undo")).toMatchObject({ exit: 0, stdout: "restored f\n" });
+  expect(read("f")).toBe("old\n");
+  expect(await run("undo")).toMatchObject({ exit: 1, stderr: ALL_BACK });
+  await run("echo 1 | tee h");
+  await run("mkdir d");
+  writeFileSync(at("d/theirs"), "");
+  expect(await run("undo")).toMatchObject({ exit: 0, stdout: "removed h\n" });
+  expect(await run("undo")).toMatchObject({ exit: 1, stderr: "undo: d stays: it holds what came later\n" });
+  rmSync(at("d"), { recursive: true });
+  expect(await run("undo")).toMatchObject({ exit: 0, stderr: expect.stringMatching(/^undo: d: as before record \d+ already\n$/) });
+});
+
+test("a directory stands for what the line changed below it", async () => {
+  mkdirSync(at("d/e"), { recursive: true });
+  for (const name of ["d/a", "d/e/b"]) writeFileSync(at(name), `${name}\n`);
+  await run("rm -r d f");
+  expect(await run("undo d/a")).toMatchObject({ exit: 0, stdout: "restored d/a\n" });
+  const { result, ...back } = await run("undo d");
+  expect(back).toMatchObject({ exit: 0 });
+  expect([read("d/a"), read("d/e/b"), read("f")]).toEqual(["d/a\n", "d/e/b\n", undefined]);
+  expect(result).toMatchObject({
+    notes: [expect.stringMatching(/^the same line changed f too, and that stays; undo \d+ takes all of it back$/)],
+  });
+  await run("undo f");
+  await run("mv d moved");
+  expect((await run("undo moved")).stdout.split("\n").sort()).toEqual([
+    "",
+    "removed moved",
+    "removed moved/a",
+    "removed moved/e",
+    "removed moved/e/b",
+  ]);
+  expect(read("d/a")).toBeUndefined();
+  expect(await run("undo d")).toMatchObject({ exit: 0 });
+  expect(read("d/e/b")).toBe("d/e/b\n");
+});
+
+test("files are named as answers and records name them, too", async () => {
+  await run("cd sub");
+  await run("sed -i s/old/new/ ../f; echo x | tee g");
+  expect(await run("undo sub/g")).toMatchObject({ exit: 0, stdout: "removed sub/g\n" });
+  expect((await run("history f | cut -f5")).stdout).toBe("f\n");
+  expect(await run("undo f")).toMatchObject({ exit: 0, stdout: "restored f\n" });
+  for (const operand of ["2", "last", "all"])
+    expect((await run(`undo ${operand}`)).stderr).toMatch(/is recorded; undo alone takes back one line, and undo again the one before\n$/);
 });
 
 test("a line that left all as it was is passed over", async () => {
