@@ -2,12 +2,12 @@
 import { defineBuiltin } from "../../src/builtin/definition.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 
-const LETTERS: Readonly<Record<string, string>> = { e: "errexit", f: "noglob", u: "nounset", x: "xtrace" };
-const OPTIONS: ReadonlySet<string> = new Set(["errexit", "noglob", "nounset", "pipefail", "xtrace"]);
+const LETTERS: Readonly<Record<string, string>> = { E: "errtrace", e: "errexit", f: "noglob", u: "nounset", x: "xtrace" };
+const OPTIONS: ReadonlySet<string> = new Set(["errexit", "errtrace", "noglob", "nounset", "pipefail", "xtrace"]);
 
 export const set = defineBuiltin({
   name: "set",
-  summary: "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e, f, u, x, o pipefail.",
+  summary: "Set the positional parameters ($1, $2 …), or turn options of the shell on (-) or off (+): e, E, f, u, x, o pipefail.",
   standard: "https://www.gnu.org/software/bash/manual/html_node/The-Set-Builtin.html",
   reference: "GNU bash 5.2",
   operands: { kind: "values" },
@@ -24,7 +24,7 @@ export const set = defineBuiltin({
   deviations: [
     {
       from: "GNU bash",
-      what: "set knows -e, -f, -u, -x and -o pipefail, and prints no variables",
+      what: "set knows -e, -E, -f, -u, -x and -o pipefail, and prints no variables",
       why: "bash would print those of the host, too",
     },
   ],
@@ -50,7 +50,7 @@ interface Settings {
 function settings(operands: readonly string[], isTyped: (at: number) => boolean = () => true): Settings {
   const found: { option: string; on: boolean }[] = [];
   const refuse = (what: string, argument: number): never => {
-    throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -f, -u, -x and -o pipefail are`, {
+    throw new UsageError("refused-flag", `set ${what} is not available here: only -e, -E, -f, -u, -x and -o pipefail are`, {
       argument,
       // Without these a line would write what it was not to, or run at all.
       ...(/^[-+]\w*[Cn]|noclobber|noexec/.test(what)

@@ -3,7 +3,8 @@ import { defineBuiltin, type StaticInvocation } from "../../src/builtin/definiti
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { toBytes } from "../../src/io/text.ts";
 
-const OPTIONS: Readonly<Record<string, "errexit" | "nounset" | "noglob" | "xtrace">> = {
+const OPTIONS: Readonly<Record<string, "errexit" | "errtrace" | "nounset" | "noglob" | "xtrace">> = {
+  E: "errtrace",
   e: "errexit",
   u: "nounset",
   f: "noglob",
@@ -91,7 +92,7 @@ function callOf(operands: StaticInvocation["operands"]): Call {
     for (const letter of word.slice(1)) {
       const option = OPTIONS[letter] ?? (letter === "o" ? operands[++at] : undefined);
       if (letter === "c") isScript = true;
-      else if (option !== undefined && /^(errexit|nounset|noglob|pipefail|xtrace)$/.test(option)) options.push(option);
+      else if (option !== undefined && /^(errexit|errtrace|nounset|noglob|pipefail|xtrace)$/.test(option)) options.push(option);
       else if (letter !== "l") throw refused(`-${letter}`, "this option of the shell is not available here");
     }
   }

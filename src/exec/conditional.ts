@@ -66,7 +66,9 @@ function unaryHolds(run: ListRun, operator: string, text: string, { shell }: Sur
     case "-R":
       return shell.referenceOf(text) !== undefined;
     case "-o":
-      return (text === "errexit" || text === "nounset" || text === "pipefail" || text === "xtrace") && shell.options[text];
+      return (
+        (text === "errexit" || text === "errtrace" || text === "nounset" || text === "pipefail" || text === "xtrace") && shell.options[text]
+      );
     default:
       return fileHolds(operator.charAt(1), text, fileProbe(run.context.workspace.at(shell.currentDirectory)));
   }

@@ -27,6 +27,7 @@ export const MOST_CALLS = 200;
 
 export interface ShellOptions {
   errexit: boolean;
+  errtrace: boolean;
   nounset: boolean;
   pipefail: boolean;
   noglob: boolean;
@@ -44,6 +45,7 @@ export interface ShellOptions {
 
 const OFF: ShellOptions = {
   errexit: false,
+  errtrace: false,
   nounset: false,
   pipefail: false,
   noglob: false,
@@ -140,6 +142,7 @@ export class ShellState extends ShellVariables {
     this.optionLetter = parent.optionLetter;
     this.conditions = parent.conditions;
     this.traceDepth = parent.traceDepth;
+    if (parent.options.errtrace && parent.traps.ERR !== undefined) this.traps = { ERR: parent.traps.ERR };
     this.functions = parent.functions;
     this.calls = parent.calls.map(({ name, given, hidden }) => ({ name, given: new Map(given), hidden: new Map(hidden) }));
   }
@@ -160,8 +163,8 @@ export class ShellState extends ShellVariables {
   }
 
   get optionLetters(): string {
-    const { errexit, noglob, nounset, xtrace } = this.options;
-    return `${errexit ? "e" : ""}${noglob ? "f" : ""}h${nounset ? "u" : ""}${xtrace ? "x" : ""}Bc`;
+    const { errexit, errtrace, noglob, nounset, xtrace } = this.options;
+    return `${errexit ? "e" : ""}${noglob ? "f" : ""}h${nounset ? "u" : ""}${xtrace ? "x" : ""}B${errtrace ? "E" : ""}c`;
   }
 
   /** Takes what `env` leaves out from the environment for the time being; returns the function that undoes that. */
@@ -196,7 +199,7 @@ export class ShellState extends ShellVariables {
   enter(name: string, args: readonly Value[], given: Covered): () => void {
     if (this.calls.length >= MOST_CALLS) throw new LimitReached("held", MOST_CALLS, "calls of functions within one another");
     const { calls, positional, loops, traps } = this;
-    if (traps.ERR !== undefined) this.traps = { ...traps, ERR: undefined };
+    if (traps.ERR !== undefined && !this.options.errtrace) this.traps = { ...traps, ERR: undefined };
     const hidden: Covered = new Map();
     this.calls = [...calls, { name, given, hidden }];
     this.positional = args;
