@@ -70,7 +70,7 @@ export const wc = defineBuiltin({
         }
         const { counts, error } = await countInput(invocation, operand ?? "-", columns, kinds);
         if (error !== undefined) {
-          invocation.warn(inputComplaint(error, operand ?? "-"));
+          invocation.warn(inputComplaint(error, operand ?? "standard input"));
           exit = 1;
         }
         if (counts === undefined) continue;

@@ -6,6 +6,14 @@ import { messages } from "../messages.ts";
 const help = "Try 'wc --help' for more information.\n";
 
 cases(wc, [
+  {
+    name: "a directory as standard input",
+    command: "wc -l < d",
+    files: { "d/a": "" },
+    stdout: "0\n",
+    stderr: "wc: 'standard input': Is a directory\n",
+    exit: 1,
+  },
   { name: "lines, words, bytes", command: "wc a", files: { a: "one two\nthree\n" }, stdout: " 2  3 14 a\n" },
   { name: "a pipe has columns of seven", command: "wc", stdin: "one two\nthree\n", stdout: "      2       3      14\n" },
   { name: "one count has none", command: "wc -l; wc -l a", stdin: "a\nb\n", files: { a: "1\n" }, stdout: "2\n1 a\n" },
