@@ -74,6 +74,7 @@ export const mktemp = defineBuiltin({
       "mktemp makes files in /tmp alone, which is this session's own; a file of the workspace is written with tee",
       {
         suggestion: `mktemp${flags.join("")} -t ${quoteWord(name)}`,
+        lost: "in /tmp",
       },
     );
   },

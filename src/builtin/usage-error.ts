@@ -31,7 +31,7 @@ export class UsageError extends Error {
     this.subject = facts.subject ?? "";
     this.suggestion = facts.suggestion;
     this.dropped = facts.dropped ?? [];
-    this.lost = facts.isSame === true ? undefined : (facts.lost ?? `without ${this.subject}`);
+    this.lost = facts.isSame === true ? undefined : (facts.lost ?? (this.subject === "" ? "another way" : `without ${this.subject}`));
     this.whereRecorded = facts.whereRecorded;
     this.pointsToHelp = facts.pointsToHelp ?? false;
     this.exit = facts.exit;

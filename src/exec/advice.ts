@@ -37,13 +37,14 @@ export class Advice {
   }
 
   /** The advice on a call that has ended in the directory of `files`. */
-  of(stages: readonly StageReport[], files: Files): readonly string[] {
+  of(stages: readonly StageReport[], files: Files, hasWritten: boolean): readonly string[] {
     const errors = toText(Buffer.concat(this.#blocks));
     const missing = [...new Set([...errors.matchAll(MISSING)].map(([, , path = ""]) => path))].slice(0, MOST_GIVEN);
     const given = [
       ...missing.map((path) => unlessFailing(() => (PATTERN.test(path) ? belowFor(path, files) : otherCaseFor(path, files)))),
       ...(OPEN_BRACE.test(errors) ? ["rg -F takes a { as it is; in a pattern it is \\{"] : []),
       ...stages.slice(-MOST_STAGES).map((stage) => unlessFailing(() => silenceOf(stage, files))),
+      ...(hasWritten || !stages.some(editsNothing) ? [] : ["sed -i changed no file"]),
     ];
     return [...new Set(given.filter((sentence) => sentence !== undefined))].slice(0, MOST_GIVEN);
   }
@@ -110,6 +111,9 @@ function silenceOf({ command, exit, outputBytes }: StageReport, files: Files): s
     ? `symbols takes a name; outline ${file} lists what the file defines`
     : undefined;
 }
+
+const editsNothing = ({ command, exit }: StageReport): boolean =>
+  exit === 0 && /^sed (?:-[A-Za-z]+ )*(?:-[A-Za-z]*i|--in-place)/.test(command) && !/[$`]|\/tmp/.test(command);
 
 function exists(path: string, files: Files): boolean {
   try {

@@ -2,7 +2,7 @@
  * The guard: a command line becomes a plan only if every stage of it, in every branch, passes every rule. Nothing has
  * run then, so a refusal has no side effect. Only this file makes a Plan.
  */
-import { parseLine, type ParseResult } from "../shell/parse.ts";
+import { parseLine } from "../shell/parse.ts";
 import { quoteWord } from "../display/quote.ts";
 import { expandCalls, type CommandOrigin } from "../shell/named-pipeline.ts";
 import { staticText, type Command, type List, type Pipeline, type SimpleCommand, type Span } from "../shell/tree.ts";
@@ -17,12 +17,13 @@ import { callFacts, lineFunctions } from "./functions.ts";
 import { forEachState, type State } from "./reach.ts";
 import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
-import { callRules, chosenRules, shellRules, stageRules, startingRules, syntaxRules } from "./rules.ts";
+import { callRules, chosenRules, shellRules, stageRules, startingRules } from "./rules.ts";
 import { ruleEntry } from "./rule-catalogue.ts";
 import { examineScripts } from "./scripts.ts";
 import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
 import { assignedBy, destination, scriptState, startingState } from "./starting-state.ts";
+import { problemsIn, unknownCommands } from "./rejected-line.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Violation } from "./violation.ts";
 
@@ -107,10 +108,8 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   const parsed = parseLine(line, () => scratch !== undefined || recordsRedirects);
   if (parsed.kind === "rejected") {
     const isKept = (target: string): boolean => recordsRedirects || (scratch !== undefined && target.startsWith(`${scratch}/`));
-    return rejected(
-      line,
-      parseLine(line, (_, target) => isKept(target)),
-    );
+    const parsedAgain = parseLine(line, (_, target) => isKept(target));
+    return { plan: undefined, found: problemsIn(line, parsedAgain, context), stages: [] };
   }
   const expanded = expandCalls(line, parsed.list, context.pipelines);
   const found: Found[] = [];
@@ -124,10 +123,9 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   const { stages, shell, outputs } = factsOf(line, expanded.list, context, start);
   if (outputs.length > 0) {
     const refused = new Set(outputs.map((span) => span.start));
-    return rejected(
-      line,
-      parseLine(line, (span) => !refused.has(span.start)),
-    );
+    const parsedAgain = parseLine(line, (span) => !refused.has(span.start));
+    const problems = [...problemsIn(line, parsedAgain, context), ...unknownCommands(stages, context)].sort(byPlace);
+    return { plan: undefined, found: problems, stages: [] };
   }
   const scripts = examineScripts(stages.values(), context, (text, inner, directories) =>
     examine(text, inner, scriptState(context, directories)),
@@ -153,7 +151,6 @@ function examine(line: string, context: GuardContext, start = startingState(cont
       found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)), command });
   }
   const all = [...looked.map(({ facts }) => facts), ...scripts.stages];
-  const byPlace = (a: Found, b: Found): number => a.finding.span.start - b.finding.span.start;
   found.sort(byPlace);
   const inOrder = [...found, ...scripts.faults].sort(byPlace);
   const isRefusedForScripts = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
@@ -191,19 +188,7 @@ function examine(line: string, context: GuardContext, start = startingState(cont
 const usesFiles = ({ paths, unnamed, line, command }: StageFacts): boolean =>
   unnamed.length > 0 || paths.some((use) => !namesNoFile(use)) || /[*?[]/.test(line.slice(command.span.start, command.span.end));
 
-/** The problems that keep a line from being a tree. */
-function rejected(line: string, parsed: ParseResult): Examined {
-  const problems = parsed.kind === "rejected" ? parsed.problems : [];
-  const found: Found[] = [];
-  for (const problem of problems) {
-    for (const rule of syntaxRules) {
-      const finding = rule.explain(problem, line);
-      if (finding !== undefined) found.push({ rule, finding, stage: 0 });
-    }
-  }
-  if (found.length === 0) throw new Error(`no rule explains: ${problems.map((problem) => problem.construct).join()}`);
-  return { plan: undefined, found, stages: [] };
-}
+const byPlace = (a: Found, b: Found): number => a.finding.span.start - b.finding.span.start;
 
 /** The commands that fail at their turn; undefined where the line is refused. Named pipelines run whole or not at all. */
 function partsOf(

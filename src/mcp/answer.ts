@@ -238,13 +238,14 @@ function escapeNotes(shown: Pick<ShownText, "escapedCharacters" | "invalidBytes"
 }
 
 /** Standard output, then standard error, then the exit status where it is not 0; "" for a line that only wrote. */
-function terminalText({ cwd, stdout: out }: ShellAnswer, { exit, stages, receipts }: Completed, { stdout, stderr }: ShapedOutput): string {
+function terminalText(answer: ShellAnswer, { exit, stages, receipts }: Completed, { stdout, stderr }: ShapedOutput): string {
+  const { cwd, stdout: out } = answer;
   const binary = stdout.binary === undefined ? "" : `[shelpa: ${stdout.binary}, ${count(out.totalBytes)} bytes, not shown]\n`;
   const printed = joinLines(binary + stdout.text, stderr.text);
   if (printed !== "") return exit === 0 ? printed : joinLines(printed, `[exit ${exit}]`);
   const moved = cwd === "" ? "" : `, cwd ${showName(cwd)}`;
   // The changes say that it has run.
-  if (exit === 0 && moved === "" && receipts.length > 0) return "";
+  if (exit === 0 && answer.cwd === answer.startedIn && receipts.length > 0) return "";
   const why = stages.find(({ silence }) => silence !== undefined)?.silence;
   return why === undefined ? `(no output, exit ${exit}${moved})` : `(no output; ${why}: exit ${exit}${moved})`;
 }

@@ -8,7 +8,7 @@ import type { CapturedOutput, ShellRequest } from "./shell-service.ts";
 
 /**
  * "seen": the caller gave the output itself, or finds it in the differences; "unseen": only the line has seen it. Undefined where there
- * is more than passed-on output, or nothing was written.
+ * is more than passed-on output, it is short, or nothing was written.
  */
 export function passedOnOutput(
   { command, stdin = "" }: ShellRequest,
@@ -17,8 +17,13 @@ export function passedOnOutput(
 ): "seen" | "unseen" | undefined {
   if (result.kind === "refused" || result.onlyPassedOn !== true || result.receipts.length === 0) return undefined;
   const printed = Buffer.from(bytes).toString("utf8").replace(/\n$/, "");
-  return command.includes(printed) || stdin.includes(printed) || result.receipts.every(isTold) ? "seen" : "unseen";
+  if (command.includes(printed) || stdin.includes(printed) || result.receipts.every(isTold)) return "seen";
+  return printed.length <= SHORT_CHARACTERS && printed.split("\n").length <= SHORT_LINES ? undefined : "unseen";
 }
+
+/** An output that is shown all the same: to tell where it is would take as much. */
+const SHORT_LINES = 5;
+const SHORT_CHARACTERS = 200;
 
 /** Every line that came with the change is among its differences. */
 function isTold({ bytes, change }: WriteReceipt): boolean {

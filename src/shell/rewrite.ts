@@ -94,7 +94,8 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
     if (target === NULL_DEVICE || (operator === ">&" && /^[12]$/.test(target))) continue;
     if (operator === ">&" && /^\d/.test(target)) return undefined;
     if (operator === ">&" && target === "-") {
-      replace(`${from === 2 ? 2 : ""}>${NULL_DEVICE}`);
+      const lost = "to write to a closed output is an error";
+      edits.push({ ...reading.span, text: `${from === 2 ? 2 : ""}>${NULL_DEVICE}`, lost });
       continue;
     }
     const both = operator.startsWith("&") || operator === ">&";
@@ -132,9 +133,9 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
     edits.push({ start: command.span.start, end: command.span.start, text: dropped ? ":" : ": " });
   }
   if (file !== undefined) {
-    const lost = lostByTee(line, command, file.name);
+    const lost = [lostInSubshell(line, command), lostByTee(line, command, file.name)].filter((each) => each !== undefined).join("; ");
     const text = `${TEE}${file.append ? "-a " : ""}${asOperand(file.name)} >${NULL_DEVICE}`;
-    edits.push({ start: command.span.end, end: command.span.end, text, ...(lost === undefined ? {} : { lost }) });
+    edits.push({ start: command.span.end, end: command.span.end, text, ...(lost === "" ? {} : { lost }) });
   }
   return edits;
 }
@@ -155,21 +156,29 @@ function lostByTee(line: string, { span, readings }: RedirectedCommand, file: st
   if (files.some(({ descriptor, target }) => descriptor === 2 && !/^[12]$/.test(target as string)) && !isDiscarded(readings))
     return "both outputs go into the file";
   if (joinedAt >= 0 && joinedAt < toFile) return "both outputs go into the file";
-  const own = readings.reduce(
-    (text, reading) => text.replace(line.slice(reading.span.start, reading.span.end), ""),
-    line.slice(span.start, span.end),
-  );
+  const own = withoutReadings(line, { span, readings });
   const bare = file.replace(/^["']|["']$|^\.\//g, "");
   if (own.includes(bare) || readings.some(({ operator, targetSource }) => operator === "<" && targetSource.includes(bare)))
     return "bash would empty the file before it is read";
   if (/[/$`]/.test(file) && !/^\.\/[^/$`]*$/.test(file)) return "a directory that is not there is made";
   if (SEES_FILES.test(own)) return "the file is made last, so it is not seen";
   const appends = readings.some(({ operator }) => operator.endsWith(">>"));
-  if (!appends && own.trim() !== "" && !PRINTS.test(own)) return "an existing file stays where the command fails and prints nothing";
-  const rest = line.slice(span.end).trim();
-  const calls = /\(\)|\bfunction\b/.test(line);
-  return rest !== "" && (calls || CHANGES_SHELL.test(own)) ? "what the command sets is gone after it" : undefined;
+  return !appends && own.trim() !== "" && !PRINTS.test(own)
+    ? "an existing file stays where the command fails and prints nothing"
+    : undefined;
 }
+
+/** What is not the same because a command of a pipeline runs in a subshell. */
+function lostInSubshell(line: string, command: RedirectedCommand): string | undefined {
+  const rest = line.slice(command.span.end).trim();
+  const calls = /\(\)|\bfunction\b/.test(line);
+  const changes = calls || CHANGES_SHELL.test(withoutReadings(line, command));
+  return rest !== "" && changes ? "what the command sets, its cd and its exit are gone after it" : undefined;
+}
+
+/** The text of the command without its redirections. */
+const withoutReadings = (line: string, { span, readings }: Pick<RedirectedCommand, "span" | "readings">): string =>
+  readings.reduce((text, reading) => text.replace(line.slice(reading.span.start, reading.span.end), ""), line.slice(span.start, span.end));
 
 const isDiscarded = (readings: readonly RedirectReading[]): boolean =>
   readings[0]?.target === NULL_DEVICE && readings.some((reading) => writesStdout(reading));

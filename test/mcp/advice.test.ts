@@ -51,6 +51,7 @@ test.each([
   ["cat Src/x*", "'Src/x*' matches nothing, but one file below: find Src/ -name 'x*'"],
   ["rg 'foo() {' .", "rg -F takes a { as it is; in a pattern it is \\{"],
   ["git shortlog -sn", "git shortlog reads its input here: git shortlog -sn HEAD counts commits"],
+  ["sed -i s/zzz/y/ a.ts", "sed -i changed no file"],
   ["symbols a.ts", "symbols takes a name; outline a.ts lists what the file defines"],
 ])("%s: %s", async (command, note) => {
   const given = await notes(command);

@@ -132,6 +132,11 @@ test("redirections into files are for the writing tool too", async () => {
   expect((await answers([[WRITE, "cat f > g"]], record))[0]?.isRefused).toBe(false);
 });
 
+test("a redirection that is refused names the tool for what it is rewritten to", async () => {
+  const [refused] = await answers([[PIPE, "cat f > g"]]);
+  expect(refused?.text).toContain(`Use | tee g. This tool only reads: such a line is for ${WRITE}.`);
+});
+
 test("a tool that is none, and one tool where the workspace is read-only", async () => {
   writeFileSync(`${place.path}/f`, "x\n");
   const [none] = await answers([["bash", "ls"]]);

@@ -37,7 +37,8 @@ describe("passed on", () => {
     ["echo a; echo b | tee n; echo c", "a\nb\nc\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
     ["echo a | tee n; echo b", "a\nb\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
     ["echo a | tee n; cat nope", "cat: nope: No such file or directory\n[exit 1]|[shelpa] created n: 1 line (record R, undo: undo R)"],
-    ["seq 3 | tee n", "[shelpa] created n: 3 lines (record R, undo: undo R)\n[shelpa] its output, 3 lines: @out 1"],
+    ["seq 3 | tee n", "1\n2\n3\n|[shelpa] created n: 3 lines (record R, undo: undo R)"],
+    ["seq 9 | tee n", "[shelpa] created n: 9 lines (record R, undo: undo R)\n[shelpa] its output, 9 lines: @out 1"],
     ["tee n <<< x && true", "[shelpa] created n: 1 line (record R, undo: undo R)"],
     ["echo x | tee n | cat", "x\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
     ["{ echo x | tee n; } | cat", "x\n|[shelpa] created n: 1 line (record R, undo: undo R)"],
@@ -45,7 +46,7 @@ describe("passed on", () => {
     ["echo x | tee | cat -n; echo y | tee; echo z | tee /dev/null", "     1\tx\ny\nz\n"],
     [
       "for i in 1 2; do echo $i | tee n$i; done; false",
-      "[exit 1]|[shelpa] created n1: 1 line (record R)\n[shelpa] created n2: 1 line (record R)\n[shelpa] undo all of it: undo R\n[shelpa] its output, 2 lines: @out 1",
+      "1\n2\n[exit 1]|[shelpa] created n1: 1 line (record R)\n[shelpa] created n2: 1 line (record R)\n[shelpa] undo all of it: undo R",
     ],
     ["head -c 0 f | tee f", "[shelpa] emptied f: 3 lines removed (record R, undo: undo R)"],
     ["echo a | tee d/n >/dev/null", "[shelpa] created d/n and a directory for it: 1 line (record R, undo: undo R)"],
