@@ -31,7 +31,7 @@ export const readOnlyWrite: StageRule = {
       return [{ span, detail, candidates: candidates(() => leftOut(stage).map(unwritten)) }];
     }
     if (stage.unnamed.includes("write")) {
-      const detail = `'${stage.name}' would write files here: ${why}`;
+      const detail = `${stage.name === undefined ? "A redirection" : `'${stage.name}'`} would write files here: ${why}`;
       return [{ span: stage.command.span, detail, candidates: () => [] }];
     }
     return written(stage, context).map((use) => ({
