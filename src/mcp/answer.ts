@@ -145,8 +145,8 @@ function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOption
   const stderr = showBytes(err.bytes, MAX_ERROR_CHARACTERS, options.rawOutput);
   const isCut = stdout.bytes < out.totalBytes || stdout.longLines > 0;
   const isChanged = stdout.escapedCharacters + stdout.invalidBytes > 0;
-  const resource = answer.output !== undefined && (isCut || isChanged) ? OUTPUT_URI + answer.output.id : undefined;
-  const notes = [...answer.notes, ...unsetNotes(answer), ...escapeNotes(stdout, resource)].map(showName);
+  const resource = answer.output !== undefined && isCut ? OUTPUT_URI + answer.output.id : undefined;
+  const notes = [...answer.notes, ...unsetNotes(answer), ...(isChanged ? escapeNotes(stdout, answer.output?.number) : [])].map(showName);
   if (stderr.bytes < err.totalBytes) notes.push(`standard error: the first ${stderr.bytes} of ${err.totalBytes} bytes are shown`);
   if (!isCut || resource === undefined) return { stdout, stderr, ...pageShape(page, out, stdout), notes };
   const next = (page && pageAfter(page, stdout)) ?? nextPage(request, answer, stdout);
@@ -158,7 +158,7 @@ function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOption
     next: next?.command ?? null,
     resource,
   };
-  return { stdout, stderr, truncated, notices: cutNotices(stdout, out, next, resource), notes };
+  return { stdout, stderr, truncated, notices: cutNotices(stdout, out, next), notes };
 }
 
 /** A page of a kept output is whole, and yet not all. */
@@ -183,18 +183,12 @@ function pageShape(
   };
 }
 
-function cutNotices(
-  shown: ShownOutput,
-  { totalBytes, totalLines, bytes }: CapturedOutput,
-  next: NextPage | undefined,
-  resource: string,
-): string[] {
-  const held = bytes.length < totalBytes ? `the first ${bytes.length} bytes` : "all of it";
+function cutNotices(shown: ShownOutput, { totalBytes, totalLines, bytes }: CapturedOutput, next: NextPage | undefined): string[] {
   return [
     `shown: ${shownPart(shown, totalLines)} (${shown.bytes} of ${totalBytes} bytes)`,
     ...(shown.longLines === 0 ? [] : [`of ${shown.longLines} long lines only the start is shown`]),
     ...(next === undefined ? [] : [nextLine(next)]),
-    `${held}: ${resource}`,
+    ...(bytes.length < totalBytes ? [`kept: the first ${bytes.length} bytes`] : []),
   ];
 }
 
@@ -228,12 +222,14 @@ function unsetNotes({ result }: ShellAnswer): string[] {
   return [`not set, and so empty: ${names} (${why})`];
 }
 
-function escapeNotes(shown: Pick<ShownText, "escapedCharacters" | "invalidBytes">, resource: string | undefined): string[] {
+/** `output`: the number by which a later call can name it. */
+function escapeNotes(shown: Pick<ShownText, "escapedCharacters" | "invalidBytes">, output: number | undefined): string[] {
+  const bytes = output === undefined ? "" : ` (their bytes: @out ${output} | xxd)`;
   const notes: string[] = [];
   if (shown.escapedCharacters > 0) {
-    notes.push(`invisible or control characters are shown as \\u{…}: ${shown.escapedCharacters} (as they are: ${resource})`);
+    notes.push(`invisible or control characters are shown as \\u{…}: ${shown.escapedCharacters}${bytes}`);
   }
-  if (shown.invalidBytes > 0) notes.push(`bytes that are not UTF-8 are shown as \\xNN: ${shown.invalidBytes} (as they are: ${resource})`);
+  if (shown.invalidBytes > 0) notes.push(`bytes that are not UTF-8 are shown as \\xNN: ${shown.invalidBytes}${bytes}`);
   return notes;
 }
 

@@ -47,7 +47,7 @@ const CUT = [
   /^shown: (?:none of|the start of line 1|lines) /,
   /^of \d+ long lines only the start is shown$/,
   /^next(?: \(with the same [a-z, ]+\))?: /,
-  /^(?:all of it|the first \d+ bytes): shelpa:\/\/output\/[\w-]+$/,
+  /^kept: the first \d+ bytes$/,
   /^lines \d+-\d+ of \d+$/,
 ] as const;
 const RECEIPT =

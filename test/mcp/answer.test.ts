@@ -163,8 +163,7 @@ describe("long output", () => {
     expect(texts).toEqual([
       shownText,
       `[shelpa] shown: lines 1-${shownLines} of 1000 (${shownText.length} of ${lines.length} bytes)\n` +
-        "[shelpa] next: sed -n '14,26p' big\n" +
-        "[shelpa] all of it: shelpa://output/id1",
+        "[shelpa] next: sed -n '14,26p' big",
     ]);
     expect(data).toMatchObject({
       stdout: shownText,
@@ -190,15 +189,13 @@ describe("long output", () => {
 
   test("cut inside a line says so", async () => {
     const { texts } = await answered(completed({ stdout: "x".repeat(500) }), {}, { max: 100 });
-    expect(texts[1]).toBe(
-      "[shelpa] shown: the start of line 1 of 1 (100 of 500 bytes)\n[shelpa] next: @out 7 | tail -c +101\n[shelpa] all of it: shelpa://output/id1",
-    );
+    expect(texts[1]).toBe("[shelpa] shown: the start of line 1 of 1 (100 of 500 bytes)\n[shelpa] next: @out 7 | tail -c +101");
   });
 
   test("past what the service keeps says how much there was", async () => {
     const { texts, data } = await answered(completed({ stdout: lines, totalBytes: 1e9, totalLines: 1e8 }));
     expect(texts[1]).toContain("shown: lines 1-1000 of 100000000 (8893 of 1000000000 bytes)");
-    expect(texts[1]).toContain("the first 8893 bytes: shelpa://output/id1");
+    expect(texts[1]).toContain("\n[shelpa] kept: the first 8893 bytes");
     expect(data["truncated"]).toMatchObject({ total_bytes: 1e9 });
   });
 
@@ -230,12 +227,12 @@ describe("which part of a long output is shown", () => {
   test("of a list its start", async () => {
     const { texts } = await cut("start");
     expect(texts[0]).toMatch(/^line 1\n[^]*line 13\n$/);
-    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 1-13 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '14,26p'\n/);
+    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 1-13 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '14,26p'$/);
   });
   test("of a log its end, and next what came before", async () => {
     const { texts, data } = await cut("end");
     expect(texts[0]).toMatch(/^\[shelpa: 989 lines are not shown here\]\nline 990\n[^]*line 1000\n$/);
-    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 990-1000 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '979,989p'\n/);
+    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 990-1000 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '979,989p'$/);
     expect(data["truncated"]).toMatchObject({ shown_lines: 11, total_lines: 1000, next: "@out 7 | sed -n '979,989p'" });
   });
   test("of anything else both", async () => {
@@ -243,7 +240,7 @@ describe("which part of a long output is shown", () => {
     expect(texts[0]).toBe(
       `${[1, 2, 3, 4, 5, 6, 7].map((at) => `line ${at}\n`).join("")}[shelpa: 988 lines are not shown here]\n${[996, 997, 998, 999, 1000].map((at) => `line ${at}\n`).join("")}`,
     );
-    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 1-7 and 996-1000 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '8,19p'\n/);
+    expect(texts[1]).toMatch(/^\[shelpa\] shown: lines 1-7 and 996-1000 of 1000 .*\n\[shelpa\] next: @out 7 \| sed -n '8,19p'$/);
   });
   test("of one file, next is a page of the file itself", async () => {
     expect((await cut("end", {}, "cat logs/app.log")).data["truncated"]).toMatchObject({ next: "sed -n '979,989p' logs/app.log" });
@@ -252,13 +249,13 @@ describe("which part of a long output is shown", () => {
   test("where only the start was kept, the start", async () => {
     const { texts } = await cut("end", { totalBytes: 1e9, totalLines: 1e8 });
     expect(texts[0]).toMatch(/^line 1\n/);
-    expect(texts[1]).toContain("next: @out 7 | sed -n '14,26p'\n[shelpa] the first 8893 bytes: ");
+    expect(texts[1]).toContain("next: @out 7 | sed -n '14,26p'\n[shelpa] kept: the first 8893 bytes");
   });
   test("long lines are previewed, where not all of it fits", async () => {
     const stdout = `${"a".repeat(19_204)}\nb\n`.repeat(3);
     const { texts, data } = await answered(completed({ stdout }), { command: "x" });
     expect(texts[0]).toBe(`${"a".repeat(1000)}[… 18,204 characters]\nb\n`.repeat(3));
-    expect(texts[1]).toContain("[shelpa] of 3 long lines only the start is shown\n[shelpa] next: @out 7 | cut -c 1001-10000\n");
+    expect(texts[1]).toContain("[shelpa] of 3 long lines only the start is shown\n[shelpa] next: @out 7 | cut -c 1001-10000");
     expect(data["truncated"]).toMatchObject({ shown_lines: 6, total_lines: 6 });
     const fits = `${"a".repeat(19_204)}\nb\n`;
     expect((await answered(completed({ stdout: fits }))).texts).toEqual([fits]);
@@ -270,7 +267,7 @@ describe("which part of a long output is shown", () => {
     ]);
     const { texts, data } = await answered(completed({ stdout: png }), { command: "cat a.png" });
     expect(texts[0]).toBe("[shelpa: PNG image, 4,096 bytes, not shown]\n");
-    expect(texts[1]).toContain("[shelpa] shown: none of the PNG image (0 of 4096 bytes)\n[shelpa] next: @out 7 | xxd | head -n 20\n");
+    expect(texts[1]).toContain("[shelpa] shown: none of the PNG image (0 of 4096 bytes)\n[shelpa] next: @out 7 | xxd | head -n 20");
     expect(data["stdout"]).toBe("");
   });
   test.each([
@@ -310,8 +307,8 @@ describe("what cannot be seen", () => {
     expect(texts[0]).toBe("\\u{1b}[1mbold.\n\\xff");
     expect(data["notes"]).toEqual([
       "session s",
-      "invisible or control characters are shown as \\u{…}: 1 (as they are: shelpa://output/id1)",
-      "bytes that are not UTF-8 are shown as \\xNN: 1 (as they are: shelpa://output/id1)",
+      "invisible or control characters are shown as \\u{…}: 1 (their bytes: @out 7 | xxd)",
+      "bytes that are not UTF-8 are shown as \\xNN: 1 (their bytes: @out 7 | xxd)",
     ]);
     expect(texts[1]).toBe((data["notes"] as string[]).map((note) => `[shelpa] ${note}`).join("\n"));
   });
