@@ -111,6 +111,13 @@ describe("a removal of protected files", () => {
   });
 });
 
+test("no command is given for names that are not shown as they are", async () => {
+  for (const name of ["CLAUDE.md", "x\ny", "x\\ny"]) writeFileSync(`${place.path}/${name}`, "1\n");
+  const text = await answer("rm x?y CLAUDE.m?");
+  expect(text).toContain("nothing was removed");
+  expect(text).not.toContain("without what is protected");
+});
+
 test.each(["git mv f g", "git rm f", "tar czf f.tgz f", "gzip -k f", "gzip -c f", "gunzip f.gz", "sed '/2/w g' f"])(
   "%s has no line that would do the same",
   async (line) => {
