@@ -7,7 +7,8 @@ import { command, type CommandRun, type Running } from "./command.ts";
 import { noEffect, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { ENCODING } from "../log/walk-flags.ts";
 import { workingContent } from "../objects/contents.ts";
-import { readDateStyle, readInstant, type DateStyle } from "../refs/dates.ts";
+import { readDate } from "../dates/approximate-date.ts";
+import { readDateStyle, type DateStyle } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { hasEntry, readIndex } from "../worktree/index-file.ts";
 import { EXACT } from "../diff/line-changes.ts";
@@ -120,7 +121,7 @@ function* blamed(run: BlameRun, isAnnotated: boolean): Running {
   const { path, revision } = wantedOf(run);
   const { start, excluded } = startOf(run, revision);
   const since = options.last("--since", "--after");
-  const oldest = since === undefined ? -Infinity : readInstant(since, invocation);
+  const oldest = since === undefined ? -Infinity : readDate(since, invocation).seconds;
   const file = start === undefined ? workingFile(repository, path) : committedFile(repository, start, path, revision ?? "HEAD");
   const text = lineText(file.content);
   const typed = options.all("-L").map(fromWord);

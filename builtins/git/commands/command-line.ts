@@ -1,5 +1,6 @@
 /** `git [-C DIR] [-c NAME=VALUE] … COMMAND ARGUMENT…`, read before anything runs. */
 import { quoteWord } from "../../../src/display/quote.ts";
+import { nearest as nearestName } from "../../../src/builtin/nearest.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import type { Command } from "./command.ts";
@@ -97,7 +98,15 @@ export function parseGit(words: readonly string[]): GitLine {
     const nearest = NEAREST.get(name);
     if (nearest !== undefined)
       throw new UsageError("refused-flag", `git ${name} is not done here`, { subject: name, argument: at, ...nearestFacts(nearest) });
-    throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, { subject: name, argument: at, exit: 1 });
+    throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, {
+      subject: name,
+      argument: at,
+      exit: 1,
+      suggestion: nearestName(
+        name,
+        [...COMMANDS.keys(), ...REFUSED.keys(), ...NEAREST.keys()].filter((each) => !each.includes(" ")),
+      ),
+    });
   }
   const first = hasAction ? at + 2 : at + 1;
   const options = readOptions(name, words.slice(first), command, first);

@@ -1,6 +1,6 @@
 /** Interface of a git command: its flags, and the function that runs it in a repository. */
 import type { Invocation } from "../../../src/builtin/definition.ts";
-import type { DatePrinter } from "../refs/dates.ts";
+import type { DatePrinter } from "../dates/date-printer.ts";
 import type { FlagTable, NamesRead, Refusal } from "./flags.ts";
 import type { ArgumentRules, Options } from "./options.ts";
 import type { Repository } from "../repository.ts";

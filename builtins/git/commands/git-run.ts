@@ -1,27 +1,26 @@
 /** Runs one command in its repository. */
 import type { Invocation } from "../../../src/builtin/definition.ts";
+import type { Files } from "../../../src/workspace/contract.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { fromWord, toWord } from "../objects/byte-text.ts";
 import type { GitLine } from "./command-line.ts";
 import type { Running } from "./command.ts";
-import { DatePrinter } from "../refs/dates.ts";
+import { DatePrinter } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { normal } from "../objects/object-store.ts";
 import { openRepository } from "../repository.ts";
 
 /** Prints byte strings. Throws GitError, UsageError, FileError. */
 export function* runGit(
-  invocation: Invocation,
+  given: Invocation,
   line: Extract<GitLine, { readonly kind: "command" }>,
   print: (text: string) => void,
   complain: (text: string) => void,
 ): Running {
-  const { files } = invocation;
-  // No repository is in a mount, and none is above it.
-  if (files.currentDirectory.startsWith("/")) throw new GitError("not a git repository (or any of the parent directories): .git");
-  let directory = fromWord(files.currentDirectory);
-  for (const { path } of line.directories) directory = changed(invocation, directory, path);
-  const repository = openRepository(invocation, directory, line.settings);
+  let start = startingPlace(given.files);
+  for (const { path } of line.directories) start = changed(start, path);
+  const invocation = start.files === given.files ? given : { ...given, files: start.files };
+  const repository = openRepository(invocation, start.directory, line.settings);
   repository.warnsTo(complain);
   try {
     const exit = yield* line.command.run({
@@ -41,7 +40,24 @@ export function* runGit(
 /** Files were left out that the policy does not let be read: no answer is whole, and none means "no match" or "no difference". */
 const INCOMPLETE = 128;
 
-function changed({ files }: Invocation, from: string, typed: string): string {
+/** A directory in which a repository is looked for, and not above `files`' root, which may be a mount. */
+interface Place {
+  /** The stage's own. */
+  readonly whole: Files;
+  readonly files: Files;
+  readonly directory: string;
+}
+
+function startingPlace(files: Files): Place {
+  if (!files.currentDirectory.startsWith("/")) return { whole: files, files, directory: fromWord(files.currentDirectory) };
+  const mounted = files.inMount(files.currentDirectory);
+  // The scratch holds no repository, and none is above it.
+  if (mounted === undefined) throw new GitError("not a git repository (or any of the parent directories): .git");
+  return { whole: files, files: mounted, directory: fromWord(mounted.currentDirectory) };
+}
+
+function changed({ whole, files: here, directory: from }: Place, typed: string): Place {
+  const files = typed.startsWith("/") ? (whole.inMount(typed) ?? whole) : here;
   const inside = typed.startsWith("/") ? files.fromRoot(typed) : undefined;
   if (typed.startsWith("/") && inside === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
   const joined = normal(inside === undefined ? `${from}/${fromWord(typed)}` : fromWord(inside));
@@ -53,5 +69,5 @@ function changed({ files }: Invocation, from: string, typed: string): string {
     if (thrown instanceof FileError) throw new GitError(`cannot change to '${fromWord(typed)}': ${thrown.message}`);
     throw thrown;
   }
-  return joined;
+  return { whole, files, directory: joined };
 }

@@ -2,7 +2,7 @@
 import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import type { CommandRun } from "../commands/command.ts";
-import { DEFAULT_DATE, readDateStyle } from "../refs/dates.ts";
+import { DEFAULT_DATE, readDateStyle } from "../dates/date-printer.ts";
 import { Decorations } from "../refs/decorations.ts";
 import { readDescription } from "../refs/describe.ts";
 import { COUNT_FORMATS, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";

@@ -9,7 +9,7 @@ import { bytesOf, fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
 import { chosenFormat, type FormatFlag } from "./commit-printer.ts";
 import { objectId } from "../objects/contents.ts";
-import { readInstant } from "../refs/dates.ts";
+import { readDate } from "../dates/approximate-date.ts";
 import { Decorations } from "../refs/decorations.ts";
 import { PLAIN_SETTINGS } from "../diff/diff-options.ts";
 import { treePairs } from "../diff/file-pairs.ts";
@@ -169,7 +169,7 @@ export function historyRequest(
   };
   const date = (...names: WalkFlag[]): number | undefined => {
     const text = options.last(...names);
-    return text === undefined ? undefined : readInstant(text, invocation);
+    return text === undefined ? undefined : readDate(text, invocation).seconds;
   };
   const isGraph = options.lastOf("--graph", "--no-graph") === "--graph";
   const decorates = options.has("--simplify-by-decoration");

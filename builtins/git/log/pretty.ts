@@ -1,7 +1,7 @@
 /** A commit as text: git's named formats and the placeholders of `--format`. */
 import { textWidth } from "../../../src/display/character-width.ts";
 import { fromWord, toWord, withoutTrailingSpace } from "../objects/byte-text.ts";
-import { readDateStyle, type DatePrinter, type DateStyle } from "../refs/dates.ts";
+import { readDateStyle, type DatePrinter, type DateStyle } from "../dates/date-printer.ts";
 import type { Decorations } from "../refs/decorations.ts";
 import { GitError } from "../git-error.ts";
 import type { Commit, Signature } from "../objects/objects.ts";

@@ -2,7 +2,7 @@
 import { textWidth } from "../../../src/display/character-width.ts";
 import { toWord, withoutTrailingSpace } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
-import { readDateStyle } from "./dates.ts";
+import { readDateStyle } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { mailmapOf } from "../log/mailmap.ts";
 import { parseCommit, parseTag, type Commit, type Signature, type Tag } from "../objects/objects.ts";

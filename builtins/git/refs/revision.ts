@@ -2,7 +2,8 @@
 import { BufferSearch } from "../../../src/search/buffer-search.ts";
 import { bytesOf, toWord } from "../objects/byte-text.ts";
 import { DateQueue } from "./date-queue.ts";
-import { DatePrinter, readDateStyle, readInstant } from "./dates.ts";
+import { readDate } from "../dates/approximate-date.ts";
+import { DatePrinter, readDateStyle } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { MODE } from "../objects/objects.ts";
 import { entryAtStage, readIndex } from "../worktree/index-file.ts";
@@ -206,7 +207,7 @@ function atBraces(repository: Repository, name: string, inside: string): string 
   const ref = name === "" ? (head ?? "HEAD") : refNamed(repository, name);
   if (ref === undefined) return undefined;
   const log = repository.refs.log(ref);
-  if (!/^[0-9]+$/.test(inside)) return atDate(repository, ref, name, inside);
+  if (!/^0*[0-9]{1,8}$/.test(inside)) return atDate(repository, ref, name, inside);
   const count = Number(inside);
   if (count === 0) return repository.refs.resolve(ref)?.id;
   if (count < log.length) return log[log.length - 1 - count]?.id;
@@ -217,7 +218,8 @@ function atBraces(repository: Repository, name: string, inside: string): string 
 
 function atDate(repository: Repository, ref: string, typed: string, text: string): string | undefined {
   const { clock } = repository;
-  const seconds = readInstant(text, clock);
+  const { seconds, isDate } = readDate(text, clock);
+  if (!isDate) return undefined;
   const log = repository.refs.log(ref);
   const found = log.findLast(({ who }) => who.seconds <= seconds);
   if (found !== undefined) return found.id;

@@ -1,6 +1,5 @@
-/** Dates as git prints them (--date), and as it reads them (--since). */
+/** Dates as git prints them (--date). */
 import { formatTime, localTimes } from "../../../src/dates/date-format.ts";
-import { readDate } from "../../../src/dates/date-parse.ts";
 import { GitError } from "../git-error.ts";
 import type { Signature } from "../objects/objects.ts";
 
@@ -142,39 +141,4 @@ function minutesOf(zone: string): number {
 function zoneOf(minutes: number): string {
   const size = Math.abs(minutes);
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}${two(size % 60)}`;
-}
-
-/** Seconds since the epoch that `--since=TEXT` means. Throws GitError where it cannot be read. */
-export function readInstant(text: string, context: { readonly nowMs: number; readonly timeZone: string }): number {
-  if (/^[0-9]{9,}$/.test(text)) return Number(text);
-  // No date has so many digits and nothing else.
-  if (/^[0-9]{5,8}$/.test(text)) return Math.floor(context.nowMs / 1000);
-  const now = BigInt(Math.floor(context.nowMs)) * 1_000_000n;
-  const spaced = text.replace(/[._]/g, " ").replace(/(^| )(a|an|one)(?= (second|minute|hour|day|week|month|year))/g, "$11");
-  const localTime = localTimes(context.timeZone);
-  const day = dayOf(text, localTime(now));
-  // git keeps the time of day where only a date was given.
-  const found = readDate(day === undefined ? spaced : `${day} ${formatTime(localTime(now), "%H:%M:%S")}`, { nowNs: now, localTime });
-  if (found === undefined) throw new GitError(`cannot read the date '${text}' here`);
-  return Number(found / 1_000_000_000n);
-}
-
-const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
-const DAY_OF_MONTH = new RegExp(
-  `^(?:(?:${DAYS.join("|")})[a-z]*,? +)?(?:${MONTH} +[0-9]{1,2}|[0-9]{1,2} +${MONTH})(?:,? +[0-9]{4})?$`,
-  "i",
-);
-const MONTH_OF_YEAR = new RegExp(`^${MONTH},? +[0-9]{4}$`, "i");
-
-/** A day without a time of day, as the reader of dates takes it; what a year or a month leaves open is today's. */
-function dayOf(text: string, today: Parameters<typeof formatTime>[0]): string | undefined {
-  const day = text.trim();
-  if (/^[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}$/.test(day) || DAY_OF_MONTH.test(day) || /^last +[a-z]+day$/i.test(day)) return day;
-  if (/^(?:19|20)[0-9]{2}$/.test(day)) return `${day}-${formatTime(today, "%m-%d")}`;
-  if (MONTH_OF_YEAR.test(day)) return `${formatTime(today, "%d")} ${day.replace(",", " ")}`;
-  const [, first = "", mark, second = "", year = ""] = /^([0-9]{1,2})([./])([0-9]{1,2})\2([0-9]{4})$/.exec(day) ?? [];
-  if (mark === undefined) return undefined;
-  // The day is first beside dots, the month beside slashes, unless that is none.
-  const isDayFirst = mark === "." ? Number(second) <= 12 : Number(first) > 12;
-  return isDayFirst ? `${year}-${second}-${first}` : `${year}-${first}-${second}`;
 }
