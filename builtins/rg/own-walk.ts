@@ -8,6 +8,7 @@ import { overrideRules } from "../../src/glob/ignore-rules.ts";
 import { ignoreScope, type IgnoreOptions } from "../../src/walk/ignore-scope.ts";
 import type { Files, MayHold } from "../../src/workspace/contract.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
+import { type TypeChoice, typeFilter } from "./file-types.ts";
 import type { ListingFlag } from "./own-options.ts";
 
 type Key = ListingFlag["key"];
@@ -24,7 +25,7 @@ export type Found =
  */
 export type OwnWalk = (start: string | undefined, use: "content" | "names", mayHold?: MayHold) => Generator<Found, void>;
 
-/** Undefined where the flags ask for what only the module knows: types, sizes, other orders. */
+/** Undefined where the flags ask for what only the module knows: types of the line's own, sizes, other orders. */
 export function ownWalk(files: Files, listing: readonly ListingFlag[], starts: readonly string[]): OwnWalk | undefined {
   const options = optionsOf(listing, starts);
   if (options === undefined) return undefined;
@@ -58,10 +59,7 @@ function optionsOf(
 ): { readonly tree: TreeOptions; readonly ignore: IgnoreOptions } | undefined {
   const last = (on: Key, off: Key): boolean => listing.findLast(({ key }) => key === on || key === off)?.key === on;
   const has = (key: Key): boolean => listing.some((occurrence) => occurrence.key === key);
-  if (
-    (["iglob", "globCaseInsensitive", "type", "typeNot", "typeAdd", "typeClear", "maxFilesize", "sortr", "ignoreFile"] as const).some(has)
-  )
-    return undefined;
+  if ((["iglob", "globCaseInsensitive", "typeAdd", "typeClear", "maxFilesize", "sortr", "ignoreFile"] as const).some(has)) return undefined;
   const globs = listing.flatMap(({ key, value }) => (key === "glob" ? [value] : []));
   // Globs are relative to the current directory, which an absolute path must be measured by.
   if (globs.length > 0 && starts.some((start) => start.startsWith("/"))) return undefined;
@@ -70,7 +68,8 @@ function optionsOf(
     sort === undefined || sort.value === "none" ? "last-first" : sort.value === true || sort.value === "path" ? "name" : undefined;
   const depth = listing.findLast((given) => given.key === "maxDepth")?.value ?? "999999999";
   const overrides = overridesOf(globs);
-  if (order === undefined || !/^\d{1,9}$/.test(depth) || overrides === "unusable") return undefined;
+  const types = typeFilter(typeChoices(listing));
+  if (types === undefined || order === undefined || !/^\d{1,9}$/.test(depth) || overrides === "unusable") return undefined;
   const unrestricted = listing.filter(({ key }) => key === "unrestricted").length;
   const noIgnore = has("noIgnore") || unrestricted > 0;
   const usesGit = !noIgnore && !has("noIgnoreVcs");
@@ -93,9 +92,19 @@ function optionsOf(
       parents: !noIgnore && !has("noIgnoreParent"),
       requireGit: !has("noRequireGit"),
       overrides: overrides && { rules: overrides, relativeTo: "." },
+      types: types === "any" ? undefined : types,
     },
   };
 }
+
+const typeChoices = (listing: readonly ListingFlag[]): readonly TypeChoice[] =>
+  listing.flatMap((given) =>
+    given.key === "type" || given.key === "typeNot" ? [{ name: given.value, isWanted: given.key === "type" }] : [],
+  );
+
+/** Tells whether ripgrep has a type of each name that is given. */
+export const knowsTypes = (listing: readonly ListingFlag[]): boolean =>
+  listing.some(({ key }) => key === "typeAdd") || typeFilter(typeChoices(listing)) !== undefined;
 
 function overridesOf(globs: readonly string[]): ReturnType<typeof overrideRules> | "unusable" {
   try {

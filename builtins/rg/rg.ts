@@ -13,10 +13,10 @@ import type { FileKind } from "../../src/workspace/file-status.ts";
 import { argumentWords } from "./argument-words.ts";
 import { joinedShortValue, ripgrepArguments } from "./arguments.ts";
 import { flags } from "./flags.ts";
-import type { ListingFlag } from "./own-options.ts";
+import { isListing, type ListingFlag } from "./own-options.ts";
 import { ownListing, ownPlan, type OwnPlan } from "./own-plan.ts";
 import { listFiles, OwnRun, type OwnTarget } from "./own-run.ts";
-import { ownWalk } from "./own-walk.ts";
+import { knowsTypes, ownWalk } from "./own-walk.ts";
 import { perlPlan, perlProblem, type PerlPlan } from "./perl/perl-plan.ts";
 import { perlOnly, usesPerl } from "./perl-patterns.ts";
 import { ripgrep } from "./module.ts";
@@ -237,6 +237,7 @@ function patternsOf({ flags: given, operands }: StaticInvocation<Flags>): readon
  */
 function runsOf({ occurrences, files }: Invocation<Flags>, paths: readonly string[], readsInput: boolean): readonly (readonly string[])[] {
   if (readsInput) return [["-"]];
+  if (!knowsTypes(occurrences.filter(isListing))) return [paths];
   const inParts = paths.length > 1 && !paths.includes("-") && !occurrences.some(({ key }) => WHOLE_OUTPUT.some((whole) => whole === key));
   return inParts && paths.some((path) => isDirectory(files, path)) ? paths.map((path) => [path]) : [paths];
 }
@@ -254,6 +255,8 @@ function ownTargets(
   { listing }: { readonly listing: readonly ListingFlag[] },
 ): readonly OwnTarget[] | undefined {
   const targets: OwnTarget[] = [];
+  // The module says it once.
+  if (!knowsTypes(listing)) return undefined;
   // With one thread, as for one file, it says the same in other words, which the module has.
   const isSorted = listing.some(({ key }) => key === "sort" || key === "sortr" || key === "sortFiles");
   const hasThreads = paths.length > 1 && !isSorted && !listing.some(({ key }) => key === "threads");

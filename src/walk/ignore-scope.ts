@@ -29,6 +29,8 @@ export interface IgnoreOptions extends RuleOptions {
   readonly requireGit: boolean;
   /** Globs of the command line, which decide before everything else, and the path they are relative to, as typed. */
   readonly overrides?: { readonly rules: IgnoreRules; readonly relativeTo: string } | undefined;
+  /** Verdict on files by their name alone (a byte string), asked where no rule leaves them out; command-line globs come before it. */
+  readonly types?: ((name: string) => Verdict | undefined) | undefined;
   /** Ignore files given by name, the last one first asked; relative to the current directory. */
   readonly explicit?: readonly IgnoreRules[];
 }
@@ -137,26 +139,22 @@ class ScopeFilter implements DirectoryFilter {
   keeps(name: string, path: string, isDirectory: boolean): boolean {
     const { options, paths } = this.#settings;
     const hidden = options.skipHidden && name.charCodeAt(0) === 46;
-    if (this.#rules === undefined && paths.overrides === undefined && paths.explicit === undefined) return !hidden;
+    const { types } = options;
+    if (this.#rules === undefined && paths.overrides === undefined && paths.explicit === undefined && types === undefined) return !hidden;
     const bytes = byteString(path);
     const nameBytes = bytes.length === path.length ? name : byteString(name);
-    const verdict = this.#verdict(bytes, nameBytes, isDirectory);
+    const shown = paths.overrides === undefined && paths.explicit === undefined ? "" : withoutDotSlash(bytes);
+    const overridden = paths.overrides?.(shown, nameBytes, isDirectory);
+    if (overridden !== undefined) return overridden === "include";
+    const ruled = nested(this.#rules, options, bytes, nameBytes, isDirectory) ?? paths.explicit?.(shown, nameBytes, isDirectory);
+    const typed = ruled === "ignore" || isDirectory ? undefined : types?.(nameBytes);
+    const verdict = typed ?? ruled;
     return verdict === undefined ? !hidden : verdict === "include";
   }
 
   enter(place: EnteredPlace): DirectoryFilter {
     const rules = readRules(this.#settings, place, place.path, this.#rules);
     return rules === this.#rules ? this : new ScopeFilter(this.#settings, rules);
-  }
-
-  #verdict(path: string, name: string, isDirectory: boolean): Verdict | undefined {
-    const { paths, options } = this.#settings;
-    const shown = paths.overrides === undefined && paths.explicit === undefined ? "" : withoutDotSlash(path);
-    return (
-      paths.overrides?.(shown, name, isDirectory) ??
-      nested(this.#rules, options, path, name, isDirectory) ??
-      paths.explicit?.(shown, name, isDirectory)
-    );
   }
 }
 
