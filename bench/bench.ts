@@ -6,7 +6,7 @@
  * Groups are those of rows.ts, `latency` (the time an agent waits) and `growth` (how cost grows with the size of a file);
  * all of them where none is named. `latency` needs the material of tools/evidence/material.ts. --only: rows whose name has
  * TEXT in it. --write: the page and its plots go to bench/results as well. SHELPA_BENCH_ROUNDS sets ROUNDS. With
- * SHELPA_JUST_BASH=DIRECTORY, where `npm install just-bash` was run, that shell runs every row once as well.
+ * SHELPA_PEERS=DIRECTORY, where `npm install just-bash @everruns/bashkit` was run, those shells run every row once as well.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, homedir } from "node:os";
@@ -19,12 +19,13 @@ import { makeDataOf } from "./data.ts";
 import { connectedServer, latencyReport } from "./latency.ts";
 import { measured, median, type Measured } from "./measure.ts";
 import { growthPlot, ratioPlot } from "./plot.ts";
-import { growthRow, resultRow, tableHead, type Grown, type Result } from "./result-table.ts";
+import { PEERS, type PeerName } from "./peers.ts";
+import { growthRow, resultRow, tableHead, type Grown, type PeerTime, type Result } from "./result-table.ts";
 import { GROWING, ROWS, SIZES, type Row } from "./rows.ts";
 
 const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 5);
-/** just-bash is stopped after this: some rows take it hours. */
-const JUST_BASH_MS = 10_000;
+/** Another shell is stopped after this: some rows take hours. */
+const PEER_MS = 10_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,12 +40,14 @@ const wants = (group: string): boolean => positionals.length === 0 || positional
 const agentCommands = wants("latency") ? materialAt(project, "agent-commands") : undefined;
 const rows = ROWS.filter(({ group, name }) => wants(group) && name.includes(values.only));
 const growing = wants("growth") ? GROWING.filter(({ name }) => name.includes(values.only)) : [];
-const justBash = process.env["SHELPA_JUST_BASH"];
+const peers = process.env["SHELPA_PEERS"];
 
 const OURS = [process.execPath, join(project, "dist/shelpa.js"), "-c"];
 const REAL = ["bash", "-c"];
 /** Large rows need more than the half of the memory that V8 takes for its heap by itself. */
-const JUST_BASH = [process.execPath, "--max-old-space-size=8192", join(project, "dist/dev-just-bash.js"), justBash ?? ""];
+const peerCommand = (name: PeerName): readonly string[] => [
+  ...[process.execPath, "--max-old-space-size=8192", join(project, "dist/dev-peer.js"), name, peers ?? ""],
+];
 
 makeDataOf([...rows.map(({ line }) => line), ...growing.flatMap(({ lineOf }) => SIZES.map(({ log }) => lineOf(log)))], cache);
 const page: string[] = [];
@@ -57,18 +60,18 @@ say(`# Against the real tools, in the same run: ${date}`, "");
 say(`${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}. Medians of ${ROUNDS} rounds.`, "");
 if (agentCommands !== undefined) say(...(await latencyReport({ material: dirname(agentCommands), project, env })), "");
 const startUpMs = startOf(OURS);
-const justBashStartUpMs = justBash === undefined ? undefined : startOf(JUST_BASH);
+const peerStarts = new Map(peers === undefined ? [] : PEERS.map((name) => [name, startOf(peerCommand(name))] as const));
 if (rows.length > 0) {
   say(`Our columns leave out the start of Node (${startUpMs.toFixed(0)} ms, taken anew in every round), which a warm server has behind`);
   say("it; `warm` is the whole of a call to such a server, and is what the plot shows where it was measured.");
-  if (justBashStartUpMs !== undefined) say(`The start of just-bash (${justBashStartUpMs.toFixed(0)} ms) is left out as well.`);
-  say("", ...tableHead(justBash !== undefined));
+  for (const [name, startMs] of peerStarts) say(`The start of ${name} (${startMs.toFixed(0)} ms) is left out as well.`);
+  say("", ...tableHead([...peerStarts.keys()]));
 }
 const results: Result[] = [];
 for (const row of rows) {
   const result = await compared(row);
   results.push(result);
-  say(resultRow(result, justBash !== undefined));
+  say(resultRow(result));
 }
 const grown: Grown[] = [];
 if (growing.length > 0) {
@@ -104,7 +107,7 @@ async function compared({ name, line, realLine, atMost, warm }: Row): Promise<Re
     ...figures,
     atMost,
     warmMs: warm === true ? await warmMs(line) : undefined,
-    justBash: justBash === undefined ? undefined : besides(line, stdout),
+    peers: new Map([...peerStarts].map(([peer, startMs]) => [peer, besides(peer, startMs, line, stdout)])),
   };
 }
 
@@ -139,12 +142,12 @@ function inTurn(line: string, realLine = line): InTurn {
   };
 }
 
-/** just-bash's time, or the reason why it has none. */
-function besides(line: string, expected: string): Result["justBash"] {
-  const ran = measured([...JUST_BASH, line], place, JUST_BASH_MS);
-  if (ran.isOver) return `over ${JUST_BASH_MS} ms`;
-  if (ran.stdout === "" && ran.complaint !== "") return `fails: ${ran.complaint.slice(0, 60).replaceAll("|", "/")}`;
-  return { ms: Math.max(0.1, ran.wallMs - (justBashStartUpMs ?? 0)), differs: ran.stdout !== expected };
+/** Another shell's time, or the reason why it has none. */
+function besides(peer: PeerName, startMs: number, line: string, expected: string): PeerTime {
+  const ran = measured([...peerCommand(peer), line], place, PEER_MS);
+  if (ran.isOver) return `over ${PEER_MS} ms`;
+  if (ran.stdout === "" && expected !== "") return `fails: ${ran.complaint.slice(0, 60).replaceAll("|", "/")}`;
+  return { ms: Math.max(0.1, ran.wallMs - startMs), differs: ran.stdout !== expected };
 }
 
 /** Milliseconds. */

@@ -8,18 +8,22 @@ const ROW = 18;
 const OURS = "#2563eb";
 const OVER = "#dc2626";
 const REAL = "#6b7280";
-const OTHER = "#f59e0b";
+/** Of the other shells, in their order. */
+const OTHERS = ["#f59e0b", "#10b981"];
 
-/** Our time by the real tool's (a warm server's, where it was asked), a bar a row, on a logarithmic scale; the target is a line, just-bash a dot. */
+/** Our time by the real tool's (a warm server's, where it was asked), a bar a row, on a logarithmic scale; the target is a line, each other shell a dot. */
 export function ratioPlot(results: readonly Result[]): string {
-  const ratios = results.flatMap((result) => [ratioOf(result), typeof result.justBash === "object" ? result.justBash.ms / result.real : 1]);
+  const peerRatios = ({ peers, real }: Result): readonly (number | undefined)[] =>
+    [...peers.values()].map((peer) => (typeof peer === "string" ? undefined : peer.ms / real));
+  const ratios = results.flatMap((result) => [ratioOf(result), ...peerRatios(result).filter((ratio) => ratio !== undefined)]);
+  const names = [...new Set(results.flatMap(({ peers }) => [...peers.keys()]))];
   const [least, most] = [0.1, Math.max(10, ...ratios)];
   const x = (ratio: number): number =>
     LEFT + ((WIDTH - LEFT - RIGHT) * Math.log(Math.max(ratio, least) / least)) / Math.log((most * 1.5) / least);
   const bottom = 40 + results.length * ROW;
   const ticks = [0.1, 1, 10, 100, 1000].filter((tick) => tick <= most);
   const bars = results.map((result, index) => {
-    const { name, real, atMost, justBash } = result;
+    const { name, atMost } = result;
     const ratio = ratioOf(result);
     const y = 36 + index * ROW;
     return [
@@ -27,11 +31,17 @@ export function ratioPlot(results: readonly Result[]): string {
       `<rect x="${LEFT}" y="${y + 3}" width="${Math.max(1, x(ratio) - LEFT).toFixed(1)}" height="${ROW - 6}" fill="${atMost !== undefined && ratio > atMost ? OVER : OURS}"/>`,
       label(x(ratio) + 5, y + 12, ratio.toFixed(ratio < 10 ? 1 : 0), "start"),
       atMost === undefined ? "" : line(x(atMost), y + 1, x(atMost), y + ROW - 1, REAL, 2),
-      typeof justBash === "object" ? `<circle cx="${x(justBash.ms / real).toFixed(1)}" cy="${y + ROW / 2}" r="3.5" fill="${OTHER}"/>` : "",
+      ...peerRatios(result).map((peer, at) =>
+        peer === undefined ? "" : `<circle cx="${x(peer).toFixed(1)}" cy="${y + ROW / 2}" r="3.5" fill="${OTHERS[at % OTHERS.length]}"/>`,
+      ),
     ].join("");
   });
   return document(bottom + 10, "Time by the real tool's", [
-    label(LEFT, 14, "time by the real tool's, in the same run; grey line: target; dot: just-bash", "start"),
+    label(LEFT, 14, "time by the real tool's, in the same run; grey line: target", "start"),
+    ...names.flatMap((name, at) => [
+      `<circle cx="${LEFT + 420 + at * 90}" cy="10" r="3.5" fill="${OTHERS[at % OTHERS.length]}"/>`,
+      label(LEFT + 428 + at * 90, 14, name, "start"),
+    ]),
     ...ticks.flatMap((tick) => [
       line(x(tick), 24, x(tick), bottom, tick === 1 ? REAL : "#d1d5db", tick === 1 ? 1.5 : 1),
       label(x(tick), 32, `${tick}×`, "middle"),

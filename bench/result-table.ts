@@ -14,9 +14,12 @@ export interface Result {
   readonly differs: boolean;
   /** Milliseconds of a whole call to a server that has answered it before; undefined: not measured. */
   readonly warmMs: number | undefined;
-  /** just-bash's time, or the reason why it has none; undefined: it was not run. */
-  readonly justBash: { readonly ms: number; readonly differs: boolean } | string | undefined;
+  /** The other shells that were run, by name. */
+  readonly peers: ReadonlyMap<string, PeerTime>;
 }
+
+/** Another shell's time, or the reason why it has none. */
+export type PeerTime = { readonly ms: number; readonly differs: boolean } | string;
 
 /** One line over files of several sizes. */
 export interface Grown {
@@ -24,14 +27,14 @@ export interface Grown {
   readonly sizes: readonly { readonly megabytes: number; readonly ours: number; readonly real: number }[];
 }
 
-export function tableHead(withJustBash: boolean): readonly string[] {
+export function tableHead(peers: readonly string[]): readonly string[] {
   const columns = ["workload", "ours ms", "real ms", "ratio", "at most", "CPU ratio", "our peak MiB", "warm ms", "warm ratio"];
-  if (withJustBash) columns.push("just-bash ms", "to ours");
+  for (const peer of peers) columns.push(`${peer} ms`, "to ours");
   return [`| ${columns.join(" | ")} |`, `|${"---|".repeat(columns.length)}`];
 }
 
-export function resultRow(result: Result, withJustBash: boolean): string {
-  const { name, ours, real, atMost, cpuRatio, peakMib, differs, warmMs } = result;
+export function resultRow(result: Result): string {
+  const { name, ours, real, atMost, cpuRatio, peakMib, differs, warmMs, peers } = result;
   const cells = [
     name.replaceAll("|", "\\|") + (differs ? " (other output than the real tool)" : ""),
     ours.toFixed(1),
@@ -42,14 +45,14 @@ export function resultRow(result: Result, withJustBash: boolean): string {
     peakMib.toFixed(0),
     warmMs?.toFixed(1) ?? "",
     warmMs === undefined ? "" : (warmMs / real).toFixed(2),
-    ...(withJustBash ? justBashCells(result) : []),
+    ...[...peers.values()].flatMap((peer) => peerCells(peer, ours)),
   ];
   return `| ${cells.join(" | ")} |`;
 }
 
-function justBashCells({ justBash, ours }: Result): readonly string[] {
-  if (justBash === undefined || typeof justBash === "string") return [justBash ?? "", ""];
-  return [`${justBash.ms.toFixed(1)}${justBash.differs ? " (other output)" : ""}`, (justBash.ms / ours).toFixed(1)];
+function peerCells(peer: PeerTime, ours: number): readonly string[] {
+  if (typeof peer === "string") return [peer, ""];
+  return [`${peer.ms.toFixed(1)}${peer.differs ? " (other output)" : ""}`, (peer.ms / ours).toFixed(1)];
 }
 
 export function growthRow({ name, sizes }: Grown): string {
