@@ -27,8 +27,10 @@ const entries = {
 const developmentEntries = Object.fromEntries(
   [
     ...["generate-docs", "tokens", "write-packaging"].map((name) => `tools/docs/${name}.ts`),
-    ...["attacks", "ctags", "fidelity", "git-differential", "replay", "suggestions"].map((name) => `tools/evidence/${name}.ts`),
-    ...["bench", "just-bash"].map((name) => `bench/${name}.ts`),
+    ...["attacks", "ctags", "fidelity", "git-dates", "git-differential", "next-calls", "replay", "suggestions"].map(
+      (name) => `tools/evidence/${name}.ts`,
+    ),
+    ...["bench", "peer"].map((name) => `bench/${name}.ts`),
   ].map((path) => [`dev-${basename(path, ".ts")}`, path]),
 );
 /**
@@ -102,7 +104,9 @@ const coreWhole = {
   name: "core-whole",
   setup({ onLoad }) {
     onLoad(
-      { filter: /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa|prompt|(audit|export|prune|check|doctor|init|policy)-command|viewer)\.ts$/ },
+      {
+        filter: /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa-main|prompt|(audit|export|prune|check|doctor|init|policy)-command|viewer)\.ts$/,
+      },
       ({ path }) =>
         path.includes("/builtins/") && !DEFINITIONS.has(path)
           ? undefined
