@@ -6,17 +6,19 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { builtins } from "../../builtins/registry.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
+import { mountPlaces } from "../config/mounts.ts";
 import { policyContext } from "../guard/policy-context.ts";
 import { goneWriter } from "../audit/gone-writer.ts";
 import { rootGone } from "./root-gone.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
-import { RootHold } from "../workspace/walk/root-hold.ts";
+import { WorkspaceHold } from "../workspace/mount/workspace-hold.ts";
 import { removeLeftBases, ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { residentBytes } from "../host/process-memory.ts";
 import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
 import type { RunResult, StopReason } from "./result.ts";
+import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
 /** Time after the start at which what dead processes have left is removed, in milliseconds: no first call waits for it. */
@@ -27,6 +29,11 @@ const WATCH_MS = 25;
 const DEADLINE_GRACE_MS = 300;
 /** The same after a cancellation, in milliseconds. */
 const CANCEL_GRACE_MS = 100;
+/**
+ * A call that takes longer than this may be cancelled or stopped, which can end its executor: another is started meanwhile, in
+ * milliseconds.
+ */
+const SPARE_AFTER_MS = 250;
 const BY_CALLER = "by the caller";
 
 export class Supervisor implements Runner {
@@ -36,7 +43,7 @@ export class Supervisor implements Runner {
   readonly #waiting: (() => void)[] = [];
   readonly #scratch: ScratchBase | undefined;
   readonly #sweep: NodeJS.Timeout | undefined;
-  #root: RootHold;
+  #held: WorkspaceHold;
   #closed = false;
 
   readonly builtinNames: readonly string[];
@@ -44,8 +51,8 @@ export class Supervisor implements Runner {
   /** Starts the first executor, and does not wait for it. Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#root = RootHold.open(options.root);
-    this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.outside(this.#root.canonical) : undefined;
+    this.#held = WorkspaceHold.open(options.root, mountPlaces(options.policy));
+    this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.outside(this.#held.canonicals) : undefined;
     this.#sweep = this.#scratch && setTimeout(removeLeftBases, SWEEP_MS).unref();
     this.#prepareSpare();
     this.builtinNames = policyContext(builtins, options.policy).registry.names();
@@ -57,14 +64,19 @@ export class Supervisor implements Runner {
     const executor = await this.#take(signal);
     if (executor === "no root") return withoutRoot(streams);
     if (executor === undefined) return cancelledBefore(request, streams);
-    const result = await executor.run(this.#withGoneWriter(request), streams, signal, this.#options);
+    const result = await executor.run(this.#withGoneWriter(request), streams, signal, this.#options, () => this.#prepareIfNone());
     this.#giveBack(executor);
     return result;
   }
 
   #withGoneWriter(request: RunRequest): RunRequest {
-    const goneLockOwner = this.#closed || this.#options.policy.readOnly ? undefined : goneWriter(this.#root.descriptor);
-    return goneLockOwner === undefined ? request : { ...request, goneLockOwner };
+    if (this.#closed || this.#options.policy.readOnly) return request;
+    const goneLockOwners = new Map<string, LockOwner>();
+    for (const { name, descriptor } of this.#held.writable) {
+      const owner = goneWriter(descriptor);
+      if (owner !== undefined) goneLockOwners.set(name, owner);
+    }
+    return goneLockOwners.size === 0 ? request : { ...request, goneLockOwners };
   }
 
   removeScratch(name: string): void {
@@ -77,7 +89,7 @@ export class Supervisor implements Runner {
     for (const executor of this.#all) executor.end();
     this.#all.clear();
     this.#scratch?.close();
-    this.#root.release();
+    this.#held.release();
   }
 
   #hasRoom(): boolean {
@@ -116,22 +128,25 @@ export class Supervisor implements Runner {
   }
 
   #giveBack(executor: Executor): void {
-    if (executor.alive && executor.root === this.#root) this.#idle.push(executor);
+    if (executor.alive && executor.held === this.#held) this.#idle.push(executor);
     else this.#drop(executor);
-    if (this.#idle.length === 0 && !this.#closed) this.#prepareSpare();
+    this.#prepareIfNone();
     this.#waiting.shift()?.();
   }
 
+  #prepareIfNone(): void {
+    if (!this.#closed && this.#idle.length === 0 && this.#all.size < this.#options.policy.limits.concurrentCalls) this.#prepareSpare();
+  }
+
   /**
-   * Moves on to the directory that the root's path leads to now: a root removed and made anew is another directory, and
-   * executors that hold the old one are dropped, the busy ones when they are given back. False where there is no root.
+   * Moves on to the directory that the root's path leads to now, and those of the mounts: one removed and made anew is another
+   * directory, and executors that hold the old one are dropped, the busy ones when they are given back. False where there is no root.
    */
   #followRoot(): boolean {
-    const root = this.#root.current();
-    if (root === undefined) return false;
-    if (root === this.#root) return true;
-    this.#root.release();
-    this.#root = root;
+    const held = this.#held.current();
+    if (held === undefined) return false;
+    if (held === this.#held) return true;
+    this.#held = held;
     for (const executor of this.#idle.splice(0)) this.#drop(executor);
     return true;
   }
@@ -142,7 +157,7 @@ export class Supervisor implements Runner {
   }
 
   #prepareSpare(): void {
-    const executor = new Executor(this.#options, this.#root, this.#scratch);
+    const executor = new Executor(this.#options, this.#held, this.#scratch);
     this.#all.add(executor);
     this.#idle.push(executor);
   }
@@ -152,8 +167,8 @@ export class Supervisor implements Runner {
 class Executor {
   /** Rejects with FileError where the workspace cannot be opened. */
   readonly ready: Promise<void>;
-  /** The root that the executor was started for. */
-  readonly root: RootHold;
+  /** The directories that the executor was started for. */
+  readonly held: WorkspaceHold;
   readonly #child: ChildProcess;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
@@ -163,9 +178,9 @@ class Executor {
   #failure: Error | undefined;
   #alive = true;
 
-  constructor(options: RunnerOptions, root: RootHold, scratchBase: ScratchBase | undefined) {
-    this.root = root;
-    const { child, inheritedRoot } = startExecutor(options, root, scratchBase);
+  constructor(options: RunnerOptions, held: WorkspaceHold, scratchBase: ScratchBase | undefined) {
+    this.held = held;
+    const { child, inheritedRoot } = startExecutor(options, held, scratchBase);
     this.#child = child;
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {
@@ -197,7 +212,8 @@ class Executor {
     this.#child.kill("SIGKILL");
   }
 
-  async run(request: RunRequest, streams: RunStreams, signal: AbortSignal, options: RunnerOptions): Promise<RunResult> {
+  /** `onLong`: called once where the line runs for longer than SPARE_AFTER_MS, the start of the process not counted. */
+  async run(request: RunRequest, streams: RunStreams, signal: AbortSignal, options: RunnerOptions, onLong: () => void): Promise<RunResult> {
     try {
       // One that starts in place of one that was killed may take longer than a cancelled call should.
       await unlessAborted(this.ready, signal);
@@ -222,6 +238,7 @@ class Executor {
         const resident = residentBytes(this.#child.pid ?? -1) ?? 0;
         if (resident > options.policy.limits.residentBytes) kill("memory", mebibytes(options.policy.limits.residentBytes));
       }, WATCH_MS);
+      const long = setTimeout(onLong, SPARE_AFTER_MS).unref();
       let cancelGrace: NodeJS.Timeout | undefined;
       const cancel = (): void => {
         this.#send({ type: "cancel" });
@@ -229,6 +246,7 @@ class Executor {
       };
       const finish = (result: RunResult): void => {
         clearInterval(watch);
+        clearTimeout(long);
         clearTimeout(cancelGrace);
         signal.removeEventListener("abort", cancel);
         this.#onMessage = () => {};
