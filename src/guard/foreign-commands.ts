@@ -12,10 +12,12 @@ import {
   known,
   oneByOne,
   sameAs,
+  scriptOf,
   withFiles,
   type ForeignCall,
 } from "./foreign-stages.ts";
-import { nodeScript, perlScript, pythonScript } from "./foreign-scripts.ts";
+import { perlScript } from "./foreign-perl.ts";
+import { nodeScript, pythonScript } from "./foreign-scripts.ts";
 import type { GuardContext } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
 import { same, type Suggestion } from "./suggestion.ts";
@@ -105,10 +107,7 @@ const build: ForeignCommand = runtime("Builds and tests have to be run by other 
 const packages = runtime("Packages have to be installed by other means; what is installed in the workspace can be read.", "cmd:installs");
 const shell: ForeignCommand = {
   why: "There is no other shell here: the line itself is in shell syntax, so type the commands directly.",
-  instead: ({ texts }) => {
-    const at = texts.findIndex((text) => text !== undefined && /^-[a-z]*c$/.test(text));
-    return at < 0 || at + 2 < texts.length ? undefined : texts[at + 1];
-  },
+  instead: (call) => (call.texts.at(-1) === scriptOf(call) ? scriptOf(call) : undefined),
   lost: "as bash reads it",
   rule: "cmd:runs-code",
 };
@@ -227,7 +226,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
 
   sudo: privileges,
   doas: privileges,
-  su: { why: "There are no other users here, and none is needed.", rule: "cmd:privileges" },
+  su: { why: "There are no other users here, and none is needed.", instead: scriptOf, lost: "without su", rule: "cmd:privileges" },
   exec: {
     why: "A stage cannot take the place of the shell here. With redirections alone exec stands between the commands of the line or of a subshell, not behind && and in no group, function or loop: there, { COMMANDS; } 3>&1.",
     // What stands behind it would never run.
@@ -352,6 +351,7 @@ const TABLE: Readonly<Record<string, ForeignCommand>> = {
   whatis: { why: "The manual of a builtin is its help.", instead: described, lost: "the page of the builtin" },
   yq: soon("yq", "grep -n finds a key and its line"),
   dir: { why: "ls lists a directory.", instead: sameAs("ls -C -b") },
+  sl: { why: "ls lists a directory.", instead: sameAs("ls"), lost: "if ls was meant" },
   ll: { why: "There are no aliases here.", instead: sameAs("ls -l") },
   la: { why: "There are no aliases here.", instead: sameAs("ls -A") },
   df: { why: "The machine's disks are not visible here." },

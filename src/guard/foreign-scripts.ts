@@ -1,51 +1,67 @@
 /**
- * Scripts of one line in other languages, in the forms that agents type most, as stages of builtins: the same where it is certain,
+ * Scripts of one line in python and node, in the forms that agents type most, as stages of builtins: the same where it is certain,
  * and near where the data decide.
  */
 import { quoteWord } from "../display/quote.ts";
-import { filesOf, type ForeignCall } from "./foreign-stages.ts";
+import type { ForeignCall } from "./foreign-stages.ts";
 import { near, same, type Suggestion } from "./suggestion.ts";
-
-/** Text that means itself in a pattern of perl, of sed and of sed -E, and on the right of s///, and holds no `/`. */
-const LITERAL = `[A-Za-z0-9 _,:=<>"'#-]`;
-
-/** `perl -pi -e`, `-pe`, `-ne` and `-lane` over literal ASCII text; undefined for all else. */
-export function perlScript({ sources, texts }: ForeignCall): Suggestion | undefined {
-  const at = texts.findIndex((text) => text !== undefined && /^-\w*e$/.test(text));
-  const flags = texts.slice(0, at + 1).join(" ");
-  const script = (texts[at + 1] ?? "").replace(/;\s*$/, "").trim();
-  const files = sources.slice(at + 2);
-  if (at < 0 || filesOf(files).length !== files.length) return undefined;
-  const behind = files.map((file) => ` ${file}`).join("");
-  if (/^(?:-pi -e|-p -i -e|-i -pe|-i -p -e)$/.test(flags))
-    return files.length > 0 && isSubstitution(script) ? same(`sed -i -E ${quoteWord(script)}${behind}`) : undefined;
-  if (/^(?:-pe|-p -e)$/.test(flags)) return isSubstitution(script) ? same(`sed ${quoteWord(script)}${behind}`) : undefined;
-  if (/^(?:-ne|-n -e)$/.test(flags)) return printedLines(script, behind);
-  const field = /^(?:-lane|-l?ane|-lan -e)$/.test(flags) ? /^print \$F\[(\d{1,3})\]$/.exec(script)?.[1] : undefined;
-  return field === undefined || !flags.includes("l")
-    ? undefined
-    : near(`awk '{ print $${Number(field) + 1} }'${behind}`, "fields are parted by blanks and tabs alone");
-}
-
-/** One s///, with no flag but g. */
-const isSubstitution = (script: string): boolean => new RegExp(`^s/${LITERAL}+/${LITERAL}*/g?$`).test(script);
-
-/** `print if /TEXT/`, `print unless /TEXT/`, `print if 2..4` */
-function printedLines(script: string, behind: string): Suggestion | undefined {
-  const [, word, text] = new RegExp(`^print (if|unless) /(${LITERAL}+)/$`).exec(script) ?? [];
-  if (text !== undefined) return same(`sed -n ${quoteWord(`/${text}/${word === "if" ? "" : "!"}p`)}${behind}`);
-  const [, from, to] = /^print if (?:\$\. ?== ?)?(\d{1,9}) ?\.\. ?(?:\$\. ?== ?)?(\d{1,9})$/.exec(script) ?? [];
-  if (from === undefined || to === undefined || Number(from) < 1 || Number(from) > Number(to)) return undefined;
-  return same(`sed -n ${from},${to}p${behind}`);
-}
 
 /** `-m json.tool`, and `-c` with a look into JSON or a sum. */
 export function pythonScript({ sources, texts }: ForeignCall): Suggestion | undefined {
   const [flag, text = ""] = texts;
   if (flag === "-m" && text === "json.tool") return indented(sources.slice(2), texts.slice(2));
   if (flag !== "-c" || texts.length !== 2) return undefined;
-  const sum = /^print\((.*)\)$/.exec(text.trim())?.[1];
-  return (sum === undefined ? undefined : computed(sum)) ?? lookedUp(text);
+  const script = text
+    .trim()
+    .replace(/^(?:import [\w, ]+;\s*)*/, "")
+    .replace(/;$/, "");
+  const printed = /^print\((.*)\)$/.exec(script)?.[1];
+  return (printed === undefined ? undefined : (computed(printed) ?? pythonPrinted(printed))) ?? readInPython(script) ?? lookedUp(text);
+}
+
+const STRING = String.raw`(?:"([^"\\]+)"|'([^'\\]+)')`;
+const either = ([, double, single]: readonly (string | undefined)[]): string => quoteWord(double ?? single ?? "");
+/** Text that echo prints as it is. */
+const PLAIN = /^["']([A-Za-z0-9_.,:;!?][A-Za-z0-9 _.,:;!?=+/-]*)["']$/;
+const echoed = (literal: string): Suggestion | undefined => {
+  const text = PLAIN.exec(literal)?.[1];
+  return text === undefined ? undefined : same(`echo ${quoteWord(text)}`);
+};
+
+const AS_JSON = "lists are written as in JSON";
+
+/** An expression that python prints. */
+function pythonPrinted(text: string): Suggestion | undefined {
+  const literal = echoed(text);
+  if (literal !== undefined) return literal;
+  const matched = (pattern: string): RegExpExecArray | null => new RegExp(`^${pattern}$`).exec(text);
+  const whole = matched(String.raw`open\(${STRING}\)\.read\(\)(?:\.strip\(\)|, ?end=(?:''|""))?`);
+  if (whole !== null) return near(`cat ${either(whole)}`, "the newline that print adds");
+  const count = matched(String.raw`sum\(1 for \w+ in open\(${STRING}\)\)`) ?? matched(String.raw`len\(open\(${STRING}\)\.readlines\(\)\)`);
+  if (count !== null) return near(`wc -l < ${either(count)}`, "a last line without its end is not counted");
+  const listed = matched(String.raw`os\.listdir\(${STRING}?\)`);
+  if (listed !== null)
+    return near(`ls -A${listed[1] === undefined && listed[2] === undefined ? "" : ` ${either(listed)}`}`, "one name a line, in order");
+  if (text === "os.getcwd()") return same("pwd -P");
+  const keys = matched(String.raw`(list|sorted)\(json\.load\(open\(${STRING}\)\)(?:\.keys\(\))?\)`);
+  if (keys !== null) return near(`jq -c ${keys[1] === "sorted" ? "keys" : "keys_unsorted"} ${either(keys.slice(1))}`, AS_JSON);
+  const dumped = matched(String.raw`json\.dumps\(json\.load\((?:sys\.stdin|open\(${STRING}\))\)(?:, ?indent=([1-7]))?\)`);
+  if (dumped === null) return undefined;
+  const layout = dumped[3] === undefined ? "-c" : `--indent ${dumped[3]}`;
+  return near(`jq -a ${layout} .${dumped[1] === undefined && dumped[2] === undefined ? "" : ` ${either(dumped)}`}`, AS_JQ_WRITES);
+}
+
+/** A file that is read for nothing but its faults, and one that is printed line by line. */
+function readInPython(script: string): Suggestion | undefined {
+  const checked = new RegExp(String.raw`^json\.load\((?:sys\.stdin|open\(${STRING}\))\)$`).exec(script);
+  if (checked !== null)
+    return near(`jq empty${checked[1] === undefined && checked[2] === undefined ? "" : ` ${either(checked)}`}`, "the error in jq's words");
+  const lines = new RegExp(String.raw`^for (\w+) in open\(${STRING}\): ?print\((\w+)(\.r?strip\(\)|, ?end=(?:''|""))\)$`).exec(script);
+  if (lines === null || lines[1] !== lines[4]) return undefined;
+  const file = either(lines.slice(1));
+  if (lines[5]?.startsWith(",") === true) return near(`cat ${file}`, "line ends are not read");
+  const front = lines[5] === ".strip()" ? "s/^[[:space:]]*//; " : "";
+  return near(`sed ${quoteWord(`${front}s/[[:space:]]*$//`)} ${file}`, "a last line without its end stays so");
 }
 
 const AS_JQ_WRITES = "numbers as jq writes them";
@@ -99,11 +115,11 @@ function jqLookup(keys: string, file: string | undefined, isLength: boolean, los
 export function nodeScript({ texts }: ForeignCall): Suggestion | undefined {
   const [flag, script = ""] = texts;
   if (texts.length !== 2) return undefined;
-  const logged = /^console\.log\((.*)\);?$/.exec(script.trim())?.[1];
+  const logged = loggedIn(script.trim());
   const text = /^(?:-p|-pe|--print)$/.test(flag ?? "") ? script.trim().replace(/;$/, "") : flag === "-e" ? logged : undefined;
   if (text === undefined) return undefined;
-  const sum = computed(text);
-  if (sum !== undefined) return sum;
+  const known = computed(text) ?? echoed(text) ?? nodeRead(text);
+  if (known !== undefined) return known;
   const looked = String.raw`require\((?:"([^"\\]+\.json)"|'([^'\\]+\.json)')\)((?:\.[A-Za-z_]\w*|\[\d{1,6}\])*)`;
   const read = new RegExp(`^${looked}$`).exec(text);
   const written = new RegExp(`^JSON\\.stringify\\(${looked}\\)$`).exec(text);
@@ -118,4 +134,38 @@ export function nodeScript({ texts }: ForeignCall): Suggestion | undefined {
     `jq ${written !== null ? "-c " : isLength ? "" : "-r "}${quoteWord(program)} ${quoteWord(file)}`,
     "objects are written as JSON",
   );
+}
+
+/** What a script of node prints; a constant that it names first is put in its place. */
+function loggedIn(script: string): string | undefined {
+  const [, name = "", value = "", rest] =
+    /^(?:const|let|var) (\w+) ?= ?(require\([^;]*\)|JSON\.parse\([^;]*\)); ?(console\.log\(.*\);?)$/.exec(script) ?? [];
+  const logged = /^console\.log\((.*)\);?$/.exec(rest ?? script)?.[1];
+  if (rest === undefined || logged === undefined) return logged;
+  const parts = logged.split(new RegExp(`\\b${name}\\b`));
+  return parts.length === 2 ? parts.join(value) : undefined;
+}
+
+const READ = String.raw`(?:require\(["'](?:node:)?fs["']\)|fs)\.readFileSync\(${STRING}(?:, ?["']utf-?8["'])?\)`;
+
+/** A file that node reads, whole or for its keys. */
+function nodeRead(text: string): Suggestion | undefined {
+  const whole = new RegExp(String.raw`^${READ}(?:\.toString\(\))?$`).exec(text);
+  if (whole !== null) return near(`cat ${either(whole)}`, "the newline that console.log adds");
+  const data = String.raw`(?:require\(${STRING}\)|JSON\.parse\(${READ}\))`;
+  const file = (found: readonly (string | undefined)[]): string | undefined => {
+    const path = found.slice(1, 5).find((each) => each !== undefined);
+    return path === undefined || (!/^\.{0,2}\//.test(path) && found[1] === path) || (!/^\.{0,2}\//.test(path) && found[2] === path)
+      ? undefined
+      : quoteWord(path);
+  };
+  const dumped = new RegExp(String.raw`^JSON\.stringify\(${data}, ?null, ?([1-7])\)$`).exec(text);
+  const indented = dumped === null ? undefined : file(dumped);
+  if (indented !== undefined) return near(`jq ${dumped?.[5] === "2" ? "" : `--indent ${dumped?.[5] ?? ""} `}. ${indented}`, AS_JQ_WRITES);
+  const keys = new RegExp(String.raw`^Object\.keys\(${data}\)(\.length)?$`).exec(text);
+  const keyed = keys === null ? undefined : file(keys);
+  if (keyed === undefined) return undefined;
+  return keys?.[5] === undefined
+    ? near(`jq -c keys_unsorted ${keyed}`, AS_JSON)
+    : near(`jq length ${keyed}`, "in code points where it is a text");
 }

@@ -10,6 +10,8 @@ export interface ForeignCall {
   readonly texts: readonly (string | undefined)[];
   /** True if variables are set for it alone. */
   readonly isAssigned: boolean;
+  /** True if the argument at this index names files that are there. */
+  readonly isThere: (at: number) => boolean;
   /** True if nothing stands behind it in the line. */
   readonly isLast: boolean;
 }
@@ -71,9 +73,15 @@ export const countedLines = ({ sources }: ForeignCall): string => `${withFiles("
 
 /** `parallel wc -l` → `xargs -n 1 wc -l` */
 export function oneByOne({ sources }: ForeignCall): string | undefined {
-  const call = afterPrefix(["-j", "-P", "--jobs"])({ name: "", sources, texts: [], isAssigned: false, isLast: true });
+  const call = afterPrefix(["-j", "-P", "--jobs"])({ name: "", sources, texts: [], isThere: () => false, isAssigned: false, isLast: true });
   if (call === undefined || call.includes(":::")) return undefined;
   return call.includes("{}") ? `xargs -I{} ${call}` : `xargs -n 1 ${call}`;
 }
 
 export const filesOf = (sources: readonly string[]): readonly string[] => sources.filter((source) => !source.startsWith("-"));
+
+/** `-c SCRIPT` → the script. */
+export function scriptOf({ texts }: ForeignCall): string | undefined {
+  const at = texts.findIndex((text) => text !== undefined && /^-[a-z]*c$/.test(text));
+  return at < 0 ? undefined : texts[at + 1];
+}

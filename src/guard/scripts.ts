@@ -63,7 +63,7 @@ function inScript({ span, detail, candidates }: Finding, { text, span: word, isW
           candidates: () =>
             candidates()
               .filter(({ line: script }) => !(isWithin ? /['"\\]/ : /'/).test(script))
-              .map(({ line: script, lost }) => ({ line: replaced(script), lost })),
+              .map(({ line: script, ...rest }) => ({ ...rest, line: replaced(script) })),
         }),
   };
 }

@@ -9,13 +9,30 @@ export interface Edit extends Span {
   readonly text: string;
   /** What the line lacks with it, as a clause; absent: nothing. */
   readonly lost?: string;
+  /** What it may lack, by the files that there are. */
+  readonly open?: readonly OpenLoss[];
+  /** Of a tee at the end of a command: the start of the command, and whether that may fail. */
+  readonly command?: { readonly start: number; readonly mayFail: boolean };
 }
+
+/** What a line that writes by tee lacks, as a clause, unless it is shown by a look at the files (guard/tee-proof.ts). */
+export interface OpenLoss {
+  readonly lost: string;
+  readonly unless: TeeProof;
+}
+
+/**
+ * "fresh": there is no such file yet; "directory": its directory is there; "unseen": the commands of the pipeline do not see the
+ * file; "unread": they do not read it; "inputs": the files are there that are their input.
+ */
+export type TeeProof = "fresh" | "directory" | "unseen" | "unread" | "inputs";
 
 /** A whole line in place of a refused one. */
 export interface Rewrite {
   readonly line: string;
   /** What it lacks of the refused one, as clauses; undefined: nothing. */
   readonly lost: string | undefined;
+  readonly open?: readonly OpenLoss[];
 }
 
 /** `line` with the edits made; undefined where two overlap. */
@@ -31,31 +48,55 @@ export function applyEdits(line: string, edits: readonly Edit[]): string | undef
   return out + line.slice(from);
 }
 
-/** Line whose only command never fails. */
-const NEVER_FAILS = /^\s*(?:echo|:)\b[^;&|\n$`]*$/;
-/** Text of a line that asks for the status of a command. */
-const ASKS_STATUS = /&&|\|\||\$\?|\b(?:if|elif|while|until)\b|(?:^|[\s;(])!\s|\bset -\w*e/;
+/** Commands that never fail. */
+const NEVER_FAILS = /^\s*(?:(?:echo|:)\b[^;&|\n$`(]*|printf\s+'[^'%]*'\s*|\s*)$/;
+/** Commands that read standard input alone, and do not fail. */
+const FILTERS = new RegExp(
+  `^\\s*(?:${[
+    "sort(?: -[bdfghinrsuV]+| -t\\S| -k[\\d,]+)*",
+    "uniq(?: -[cdiu]+)*",
+    "wc(?: -[clmwL]+)*",
+    "(?:nl|tac|cat -[nAbs]+|cat)",
+    "(?:head|tail)(?: -\\d+| -[nc] ?\\d+)?",
+    "cut(?: -d ?\\S| -d'.'| -[fcb] ?[\\d,-]+)*",
+    "column(?: -t| -s\\S)*",
+    `tr(?: -[cds]+)?(?: ${"'[^'\\\\]+'"}| \\S+){1,2}`,
+  ].join("|")})\\s*$`.replaceAll(" ", "[ \\t]+"),
+);
+const neverFails = (text: string, isPipedInto: boolean): boolean => NEVER_FAILS.test(text) || (isPipedInto && FILTERS.test(text));
+
+/** False for a command that pipes on, where nothing asks for its status. */
+const statusCounts = (line: string, { end }: Span): boolean =>
+  !/^[ \t]*\|(?!\|)/.test(line.slice(end)) || /pipefail|PIPESTATUS|\bset[ \t]/.test(line);
+
 /** The pipe of a pipeline, and no part of `||` or `>|`. */
 const PIPE = /(?<![|>])\|(?!\|)/;
 
 /**
- * `line` with the edits made. A command keeps its status before the tee, but not where other pipelines would keep theirs with it;
- * undefined where it is asked for there.
+ * `line` with the edits made. A command keeps its status before the tee: by pipefail for the whole line, or where other pipelines
+ * would keep theirs with it, for the command alone.
  */
 export function rewritten(line: string, edits: readonly Edit[]): Rewrite | undefined {
-  const out = applyEdits(line, edits);
+  const failing = edits.flatMap(({ command, end }) => (command?.mayFail === true ? [{ ...command, end }] : []));
+  const isWhole = failing.length > 0 && !PIPE.test(line);
+  const wrapping = isWhole
+    ? []
+    : failing.flatMap(({ start, end }) => [
+        { start, end: start, text: "(set -o pipefail; " },
+        { start: end, end, text: ")" },
+      ]);
+  const out = applyEdits(line, [...wrapping.filter(({ text }) => text !== ")"), ...edits, ...wrapping.filter(({ text }) => text === ")")]);
   if (out === undefined) return undefined;
-  const lost = edits.flatMap((edit) => edit.lost ?? []);
-  const hasTee = edits.some(({ text }) => text.startsWith(TEE));
-  if (!hasTee || NEVER_FAILS.test(line)) return { line: out, lost: clauses(lost) };
-  if (!PIPE.test(line)) return { line: `set -o pipefail; ${out}`, lost: clauses(lost) };
-  return ASKS_STATUS.test(line) ? undefined : { line: out, lost: clauses([...lost, "the exit status is tee's"]) };
+  const open = edits.flatMap((edit) => edit.open ?? []);
+  return {
+    line: isWhole ? `set -o pipefail; ${out}` : out,
+    lost: clauses(edits.flatMap((edit) => edit.lost ?? [])),
+    ...(open.length === 0 ? {} : { open }),
+  };
 }
 
 /** Each clause once; undefined where there is none. */
 const clauses = (all: readonly string[]): string | undefined => (all.length === 0 ? undefined : [...new Set(all)].join("; "));
-
-const TEE = " | tee ";
 
 export interface RedirectedCommand {
   readonly span: Span;
@@ -134,8 +175,18 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
   }
   if (file !== undefined) {
     const lost = [lostInSubshell(line, command), lostByTee(line, command, file.name)].filter((each) => each !== undefined).join("; ");
-    const text = `${TEE}${file.append ? "-a " : ""}${asOperand(file.name)} >${NULL_DEVICE}`;
-    edits.push({ start: command.span.end, end: command.span.end, text, ...(lost === "" ? {} : { lost }) });
+    const own = withoutReadings(line, command);
+    edits.push({
+      start: command.span.end,
+      end: command.span.end,
+      text: ` | tee ${file.append ? "-a " : ""}${asOperand(file.name)} >${NULL_DEVICE}`,
+      ...(lost === "" ? {} : { lost }),
+      open: openLosses(line, own, command, file),
+      command: {
+        start: command.span.start,
+        mayFail: statusCounts(line, command.span) && !neverFails(own, isPipedInto(line, command.span)),
+      },
+    });
   }
   return edits;
 }
@@ -158,15 +209,44 @@ function lostByTee(line: string, { span, readings }: RedirectedCommand, file: st
   if (joinedAt >= 0 && joinedAt < toFile) return "both outputs go into the file";
   const own = withoutReadings(line, { span, readings });
   const bare = file.replace(/^["']|["']$|^\.\//g, "");
-  if (own.includes(bare) || readings.some(({ operator, targetSource }) => operator === "<" && targetSource.includes(bare)))
-    return "bash would empty the file before it is read";
-  if (/[/$`]/.test(file) && !/^\.\/[^/$`]*$/.test(file)) return "a directory that is not there is made";
-  if (SEES_FILES.test(own)) return "the file is made last, so it is not seen";
-  const appends = readings.some(({ operator }) => operator.endsWith(">>"));
-  return !appends && own.trim() !== "" && !PRINTS.test(own)
-    ? "an existing file stays where the command fails and prints nothing"
-    : undefined;
+  const before = isPipedInto(line, span) ? line.slice(0, span.start) : "";
+  if (
+    own.includes(bare) ||
+    before.includes(bare) ||
+    readings.some(({ operator, targetSource }) => operator === "<" && targetSource.includes(bare))
+  )
+    return EMPTIED;
+  return COMPOUND.test(own) && /[*?[]/.test(own) ? "the file is made last, so it is not seen" : undefined;
 }
+
+const EMPTIED = "bash would empty the file before it is read";
+
+/** What is not the same, unless the files say so. */
+function openLosses(
+  line: string,
+  own: string,
+  { span, readings }: RedirectedCommand,
+  file: { readonly name: string; readonly append: boolean },
+): readonly OpenLoss[] {
+  const losses: OpenLoss[] = [];
+  const behind = /^[ \t)}]*\|/.test(line.slice(span.end)) ? line.slice(span.end) : "";
+  const pipeline = `${isPipedInto(line, span) ? line.slice(0, span.start) : ""}${own}${behind}`;
+  if (/[/$`]/.test(file.name) && !/^\.\/[^/$`]*$/.test(file.name))
+    losses.push({ lost: "a directory that is not there is made", unless: "directory" });
+  if (SEES_FILES.test(pipeline)) losses.push({ lost: "the file is made last, so it is not seen", unless: "unseen" });
+  if (/[*?[$]/.test(pipeline)) losses.push({ lost: EMPTIED, unless: "unread" });
+  if (readings.some(({ operator }) => operator === "<"))
+    losses.push({ lost: "the file is made although the input is missing", unless: "inputs" });
+  if (!file.append && own.trim() !== "" && !PRINTS.test(own))
+    losses.push({ lost: "an existing file stays where the command fails and prints nothing", unless: "fresh" });
+  return losses;
+}
+
+/** Commands that hold others: bash makes the file before it expands their patterns. */
+const COMPOUND = /^\s*(?:[({]|(?:for|while|until|if|case|select)\b|\[\[)/;
+
+/** True if the command is behind a pipe. */
+const isPipedInto = (line: string, { start }: Span): boolean => /(?<![|>])\|&?\s*$/.test(line.slice(0, start));
 
 /** What is not the same because a command of a pipeline runs in a subshell. */
 function lostInSubshell(line: string, command: RedirectedCommand): string | undefined {

@@ -13,7 +13,7 @@ const OURS = [
   "[exit 0]",
   "[Exit 1]",
   "(no output, exit 0)",
-  "(no output; x: exit 0)",
+  "[exit 0: found nothing]",
   "try: rm -rf .",
   "instead: rm",
   "NEEDS_APPROVAL: x",

@@ -40,6 +40,7 @@ export const lineProblems = (text: string): string[] => [
 ];
 
 const GAP = /^\[shelpa: [\d,]+ lines are not shown here\]$/;
+const ERRORS_GAP = /^\[shelpa: [\d,]+ (?:lines|bytes) of standard error are not shown here\]$/;
 const BINARY = /^\[shelpa: [\w .-]+, [\d,]+ bytes, not shown\]$/;
 const REASON = /^[A-Z]+(?:_[A-Z]+)*: /;
 const TRY = /^(?:try|instead): /;
@@ -88,13 +89,15 @@ export function answerProblems(result: WireResult, own: OwnLines): string[] {
 
 /** Faults of a command's output, which may have one line about a gap and a last line about the exit status. */
 function printedProblems(text: string, exit: number): string[] {
-  const isSilent = linesOf(text).length === 1 && /^\(no output[,;] .*exit -?\d+(?:, cwd .*)?\)$/u.test(text);
+  const isSilent = linesOf(text).length === 1 && /^(?:\(no output, exit -?\d+(?:, cwd .*)?\)|\[exit -?\d+: .*\])$/u.test(text);
   if (isSilent) return [];
   const forged = forgedLines(text);
   if (exit !== 0 && forged.at(-1) === `[exit ${exit}]` && text.endsWith(`[exit ${exit}]`)) forged.pop();
   if (BINARY.test(forged[0] ?? "") && text.startsWith("[shelpa: ")) forged.shift();
-  const gap = forged.findIndex((line) => GAP.test(line));
-  if (gap >= 0) forged.splice(gap, 1);
+  for (const own of [GAP, ERRORS_GAP]) {
+    const gap = forged.findIndex((line) => own.test(line));
+    if (gap >= 0) forged.splice(gap, 1);
+  }
   return forged.map((line) => `begins as ours: ${JSON.stringify(line.slice(0, 200))}`);
 }
 
@@ -135,7 +138,8 @@ function refusalProblems(text: string, violations: number): string[] {
 /** Every string of the structured answer, its keys included. */
 function structuredProblems(value: unknown, at: string): string[] {
   if (typeof value === "string") {
-    const forged = forgedLines(value).filter((line) => at !== "stdout" || !GAP.test(line));
+    const own = { stdout: GAP, stderr: ERRORS_GAP }[at];
+    const forged = forgedLines(value).filter((line) => own?.test(line) !== true);
     return [...textProblems(value), ...forged.map((line) => `begins as ours: ${JSON.stringify(line)}`)].map((what) => `${at}: ${what}`);
   }
   if (typeof value !== "object" || value === null) return [];

@@ -2,8 +2,8 @@
  * A `try:` prints, ends with and leaves what the refused line does in bash; what only comes near is an `instead:` that says what it
  * lacks. `npm run suggestions` asks the same of every refused line of the material.
  */
-import { rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compared, Place } from "../../tools/evidence/suggestions/compared.ts";
 import { type Refusal, Refusals } from "../../tools/evidence/suggestions/refusals.ts";
@@ -41,20 +41,36 @@ describe("try: is the refused line in other words", () => {
     "echo x >| 'a b.txt' && cat 'a b.txt'",
     "cat <<EOF > out.txt\na\nb\nEOF",
     ": > words.txt",
+    "sort words.txt > new.txt && cat new.txt",
+    "echo x > src/new.txt",
+    "mkdir -p d/e && echo x > d/e/new.txt",
+    "grep zzz words.txt > new.txt || echo none",
+    "sort words.txt | uniq -c > new.txt; echo $?",
+    "grep zzz words.txt | grep one > new.txt || echo none",
+    "ls src/deep > src/new.txt",
+    "grep -rl one src > new.txt",
+    'while read -r a b; do echo "$b $a"; done < words.txt > new.txt',
     "perl -ne 'print if /one/' words.txt",
     "perl -ne 'print unless /one/' src/*.ts",
     "perl -ne 'print if 2..3' words.txt",
     "perl -pe 's/one/1/g' words.txt",
     "perl -pi -e 's/one/1/' words.txt notes.md",
     "cat words.txt | perl -pe 's/one/1/'",
+    "perl -0pe 's/\\n/,/g' words.txt",
+    "perl -ne 'END { print $. }' words.txt notes.md",
+    `perl -e 'print "done: 1\\n"'`,
+    `python3 -c "print('hello world')"`,
+    'python3 -c "import os; print(os.getcwd())"',
+    `node -e 'console.log("done")'`,
     "python3 -c 'print(17*3)'",
     "node -p '1+2'",
     "sync",
   ])("%s", async (line) => {
     skipWithout("bash");
+    place.restore();
     const { suggested } = await refusalOf(line);
     expect(suggested).toMatchObject({ lost: undefined });
-    const verdict = await compared(place, line, suggested?.line ?? "", "", {});
+    const verdict = await compared(place, { line, suggestion: suggested?.line ?? "", cwd: "", redirects: "refuse" }, {});
     // perl, python3 or node may not be installed.
     if (verdict.kind !== "not comparable") expect(verdict, suggested?.line).toEqual({ kind: "equal" });
   });
@@ -63,6 +79,13 @@ describe("try: is the refused line in other words", () => {
 describe("instead: says what it lacks, and runs", () => {
   test.each([
     ["ls > out.txt", "set -o pipefail; ls | tee out.txt >/dev/null"],
+    ["ls | sort > out.txt", "ls | sort | tee out.txt >/dev/null"],
+    ["ls src > src/out.txt", "set -o pipefail; ls src | tee src/out.txt >/dev/null"],
+    ["grep zzz words.txt > notes.md", "set -o pipefail; grep zzz words.txt | tee notes.md >/dev/null"],
+    ["for i in 2 9; do grep $i words.txt > o; done", "set -o pipefail; for i in 2 9; do grep $i words.txt | tee o >/dev/null; done"],
+    ["sort words.* | cat > words.txt", "sort words.* | cat | tee words.txt >/dev/null"],
+    ["sort < nope > o", "set -o pipefail; sort < nope | tee o >/dev/null"],
+    ["sh -c 'ls > o'", "sh -c 'set -o pipefail; ls | tee o >/dev/null'"],
     ["sort words.txt > words.txt", "set -o pipefail; sort words.txt | tee words.txt >/dev/null"],
     ["wc -l words.txt 2> err.txt", "set -o pipefail; wc -l words.txt 2>&1 | tee err.txt >/dev/null"],
     ["n=0; while read -r l; do n=$((n+1)); done < words.txt >> o; echo $n", undefined],
@@ -81,6 +104,29 @@ describe("instead: says what it lacks, and runs", () => {
     [`node -p 'require("./data.json").items[0]'`, "jq -r '.items[0]' ./data.json"],
     [`node -e 'console.log(JSON.stringify(require("./data.json").nested))'`, "jq -c .nested ./data.json"],
     ["perl -lane 'print $F[1]' words.txt", "awk '{ print $2 }' words.txt"],
+    ["perl -F, -lane 'print $F[1]' table.csv", "awk -F, '{ print $2 }' table.csv"],
+    ["perl -ne 'print if /one/' nope", "sed -n /one/p nope"],
+    ["perl -pe 's/\\s+$/\\n/' words.txt", "sed 's/[[:space:]]*$//' words.txt"],
+    [`perl -ne 'print "$.: $_"' words.txt`, `awk '{ print NR ": " $0 }' words.txt`],
+    ["perl -lne 'print length' words.txt", "awk '{ print length($0) }' words.txt"],
+    ["perl -lpe '$_ = uc' words.txt", "awk '{ print toupper($0) }' words.txt"],
+    ["perl -nle 'print $1 if /one (\\d+)/' words.txt", "rg -NIo -r '$1' -e 'one (\\d+)' words.txt"],
+    [`python3 -c "print(open('notes.md').read())"`, "cat notes.md"],
+    [`python3 -c "print(sum(1 for _ in open('words.txt')))"`, "wc -l < words.txt"],
+    [`python3 -c "import os; print(os.listdir('src'))"`, "ls -A src"],
+    [`python3 -c "import json; json.load(open('data.json'))"`, "jq empty data.json"],
+    [`python3 -c "import json; print(list(json.load(open('data.json')).keys()))"`, "jq -c keys_unsorted data.json"],
+    [`python3 -c "import json; print(json.dumps(json.load(open('data.json')), indent=2))"`, "jq -a --indent 2 . data.json"],
+    [`python3 -c "for l in open('words.txt'): print(l.strip())"`, "sed 's/^[[:space:]]*//; s/[[:space:]]*$//' words.txt"],
+    [`node -e "const d=require('./data.json'); console.log(d.name)"`, "jq -r .name ./data.json"],
+    [`node -e "console.log(JSON.stringify(require('./data.json'), null, 2))"`, "jq . ./data.json"],
+    [`node -e "console.log(require('fs').readFileSync('words.txt','utf8'))"`, "cat words.txt"],
+    [`node -p "Object.keys(require('./data.json'))"`, "jq -c keys_unsorted ./data.json"],
+    ["su -c 'ls src' root", "ls src"],
+    ["git sttaus", "git status"],
+    ["jq --compact . data.json", "jq --compact-output . data.json"],
+    [`rg -n "--flag|x" src`, `rg -n -e "--flag|x" src`],
+    ["wc -l /elsewhere/src/*.ts", "wc -l src/*.ts"],
     ["git log -p --ext-diff -- src/*.ts", "git log -p -- src/*.ts"],
     ["git blame --ignore-rev HEAD words.txt", "git blame words.txt"],
     ["git diff --no-index src/a.ts src/b.ts", "diff -u src/a.ts src/b.ts"],
@@ -109,6 +155,13 @@ describe("nothing is offered where nothing comes near", () => {
     "perl -ne 'print $1 if /(a)/' words.txt",
     "git range-diff A B",
   ])("%s", async (line) => expect((await refusalOf(line)).suggested).toBeUndefined());
+});
+
+test("a file with two names is not written by both", async () => {
+  writeFileSync(join(place.root, "one-name"), "x\n");
+  linkSync(join(place.root, "one-name"), join(place.root, "other-name"));
+  const refusal = await refusals.of("echo y > other-name", "");
+  expect(refusal?.text).toMatch(/^instead: .*tee other-name.* # the file's other names keep what they have$/m);
 });
 
 test("one suggestion for the whole line, after all reasons", async () => {

@@ -117,6 +117,7 @@ export function context(
     ...policyContext(builtins, { ...DEFAULT_POLICY, ...policy }),
     currentDirectory: "",
     rootPath: ROOT,
+    mountOf: (path) => policy.mounts?.find(({ name }) => path === name || path.startsWith(`${name}/`))?.name,
     insideRoot: (path) => path === ROOT || path.startsWith(`${ROOT}/`),
     look: {
       expand: () => [],

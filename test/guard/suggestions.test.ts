@@ -28,14 +28,22 @@ const TREE = [
 ];
 
 let place: Tree;
+/** What the mounts of examples are. */
+let beside: Tree;
 beforeAll(() => {
   place = tree(TREE);
+  beside = tree(["a.txt: x\n"]);
 });
-afterAll(() => place.remove());
+afterAll(() => {
+  place.remove();
+  beside.remove();
+});
 
 /** Failures of the suggestions for `lines`: none, if all is well. `suggested`: number of different suggestions that were tried. */
 async function failures(lines: Iterable<string>, policy: Partial<Policy> = {}): Promise<{ failed: readonly string[]; suggested: number }> {
-  const shell = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, ...policy }, limits: { timeMs: 10_000 } });
+  const mounts = policy.mounts?.map((mount) => ({ ...mount, directory: beside.path }));
+  const given = { ...DEFAULT_POLICY, ...policy, ...(mounts === undefined ? {} : { mounts }) };
+  const shell = await Shell.open({ root: place.path, policy: given, limits: { timeMs: 10_000 } });
   const failed: string[] = [];
   const suggestions = new Map<string, string>();
   try {

@@ -2,9 +2,9 @@
  * npm run suggestions: takes every refused line of the material (material.ts), of the attack rows, of the examples in the
  * documentation and of a generated set, runs it in the real bash, its `try:` here, and compares standard output, exit status
  * and the tree afterwards. Prints the counts and each `try:` that differs; ends with 1 where there is one, or where a suggested
- * line does not run. An `instead:` only has to run.
+ * line does not run. An `instead:` only has to run. Both are done for each of the two policies of redirections.
  *
- *   npm run suggestions -- [--only SOURCES] [--seed N] [--generated N] [--lines FILE] [--redirects refuse|record] [--list] [--json OUT] [LINES.jsonl]
+ *   npm run suggestions -- [--only SOURCES] [--seed N] [--generated N] [--lines FILE] [--redirects refuse,record] [--list] [--json OUT] [LINES.jsonl]
  *
  * bash gets each line through `oracle/sandbox.sh` of the material, in a fresh copy of the line's tree.
  */
@@ -13,7 +13,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import type { RedirectPolicy } from "../../src/config/policy.ts";
+import { REDIRECT_POLICIES, type RedirectPolicy } from "../../src/config/policy.ts";
 import { installedTools } from "./corpus.ts";
 import { materialAt } from "./material.ts";
 import { compared, Place, type RealShell, type Verdict } from "./suggestions/compared.ts";
@@ -22,6 +22,7 @@ import { smallTree } from "./suggestions/small-tree.ts";
 import { linesOf, SOURCE_NAMES, type SourceLine, type SourceName } from "./suggestions/sources.ts";
 
 interface Row extends Refusal, SourceLine {
+  readonly redirects: RedirectPolicy;
   readonly verdict: Verdict | undefined;
 }
 
@@ -32,7 +33,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     generated: { type: "string", default: "1000" },
     lines: { type: "string" },
-    redirects: { type: "string", default: "refuse" },
+    redirects: { type: "string", default: REDIRECT_POLICIES.join(",") },
     list: { type: "boolean", default: false },
     json: { type: "string" },
   },
@@ -53,21 +54,27 @@ try {
     lines: values.lines,
   };
   const wanted = values.only.split(",").filter((name): name is SourceName => SOURCE_NAMES.some((known) => known === name));
-  const rows = await examined(wanted.flatMap((source) => linesOf(source, settings)));
-  report(rows);
+  const lines = wanted.flatMap((source) => linesOf(source, settings));
+  const rows: Row[] = [];
+  for (const redirects of REDIRECT_POLICIES.filter((name) => values.redirects.split(",").includes(name))) {
+    const examinedRows = await examined(lines, redirects);
+    console.log(`redirects = ${redirects}`);
+    report(examinedRows);
+    rows.push(...examinedRows);
+  }
   if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(rows, null, 1));
 } finally {
   rmSync(dirname(small), { recursive: true, force: true });
 }
 
 /** The refused ones of `lines`, compared; the lines of one tree together. */
-async function examined(lines: readonly SourceLine[]): Promise<readonly Row[]> {
+async function examined(lines: readonly SourceLine[], redirects: RedirectPolicy): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const placeOf = ({ tree, setup = "" }: SourceLine): string => `${tree}\0${setup}`;
   for (const key of new Set(lines.map(placeOf))) {
     const [tree = "", script = ""] = key.split("\0");
     const place = new Place(tree, script === "" ? undefined : { script, sandbox });
-    const refusals = await Refusals.open(place.root, values.redirects as RedirectPolicy);
+    const refusals = await Refusals.open(place.root, redirects);
     try {
       for (const { line: written, ...rest } of lines.filter((line) => placeOf(line) === key)) {
         const line = written.replaceAll("{root}", place.root);
@@ -76,8 +83,12 @@ async function examined(lines: readonly SourceLine[]): Promise<readonly Row[]> {
         if (refusal === undefined) continue;
         const { suggested } = refusal;
         const verdict =
-          suggested?.lost === undefined && suggested !== undefined ? await compared(place, line, suggested.line, cwd, real) : undefined;
-        rows.push({ ...rest, line, ...refusal, verdict });
+          suggested?.lost === undefined && suggested !== undefined
+            ? await compared(place, { line, suggestion: suggested.line, cwd, redirects }, real)
+            : undefined;
+        // What is suggested goes by the files that there are.
+        if (verdict !== undefined) place.restore();
+        rows.push({ ...rest, redirects, line, ...refusal, verdict });
       }
     } finally {
       await refusals.close();
@@ -114,7 +125,7 @@ function report(rows: readonly Row[]): void {
   const failed = rows.filter(({ verdict, runs }) => verdict?.kind === "differs" || !runs);
   for (const row of failed) show("DIFFERS", row);
   if (values.list) for (const row of rows) if (!failed.includes(row)) show(row.verdict?.kind ?? (row.suggested ? "instead" : "none"), row);
-  process.exitCode = failed.length === 0 && rows.length > 0 ? 0 : 1;
+  if (failed.length > 0 || rows.length === 0) process.exitCode = 1;
 }
 
 const MOST_SHOWN = 300;

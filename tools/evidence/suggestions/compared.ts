@@ -1,9 +1,10 @@
 /** A refused line in the real bash and its `try:` here, each in the same tree at the same path: what they print, end with and leave. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { DEFAULT_POLICY, type RedirectPolicy } from "../../../src/config/policy.ts";
 import { Shell } from "../../../src/session/shell.ts";
 
 /** Time for one line, in milliseconds. */
@@ -59,15 +60,18 @@ export class Place {
   /** The tree as it was; nothing is copied where nothing has changed. */
   restore(): void {
     if (difference(this.#pristine, treeAt(this.root)) === undefined) return;
-    for (const name of readdirSync(this.root)) rmSync(join(this.root, name), { recursive: true, force: true });
+    removeAll(readdirSync(this.root).map((name) => join(this.root, name)));
     this.#prepare();
     this.#pristine = treeAt(this.root);
   }
 
   remove(): void {
-    rmSync(this.#holder, { recursive: true, force: true });
+    removeAll([this.#holder]);
   }
 }
+
+/** By rm, which goes down trees that are deeper than rmSync's recursion. */
+const removeAll = (paths: readonly string[]): void => void execFileSync("rm", ["-rf", "--", ...paths]);
 
 /** `line` in the real bash, with empty standard input. */
 export function doneByBash(place: Place, line: string, cwd: string, { tools, sandbox }: RealShell): Promise<Done> {
@@ -112,9 +116,14 @@ export function doneByBash(place: Place, line: string, cwd: string, { tools, san
 }
 
 /** `line` here; undefined where it is refused or does not end by itself. */
-export async function doneHere(place: Place, line: string, cwd: string): Promise<Done | undefined> {
+export async function doneHere(place: Place, line: string, cwd: string, redirects: RedirectPolicy): Promise<Done | undefined> {
   place.restore();
-  const shell = await Shell.open({ root: place.root, timeZone: "UTC", limits: { timeMs: LINE_MS } });
+  const shell = await Shell.open({
+    root: place.root,
+    policy: { ...DEFAULT_POLICY, redirects },
+    timeZone: "UTC",
+    limits: { timeMs: LINE_MS },
+  });
   try {
     const { result, stdout, stderr } = await shell.newSession().run(line, { cwd, keepBytes: MOST_OUTPUT_BYTES });
     if (result.kind !== "completed") return undefined;
@@ -124,11 +133,18 @@ export async function doneHere(place: Place, line: string, cwd: string): Promise
   }
 }
 
-export async function compared(place: Place, line: string, suggestion: string, cwd: string, real: RealShell): Promise<Verdict> {
+export interface SuggestedLine {
+  readonly line: string;
+  readonly suggestion: string;
+  readonly cwd: string;
+  readonly redirects: RedirectPolicy;
+}
+
+export async function compared(place: Place, { line, suggestion, cwd, redirects }: SuggestedLine, real: RealShell): Promise<Verdict> {
   const want = await doneByBash(place, line, cwd, real);
   const open = notComparable(want);
   if (open !== undefined) return { kind: "not comparable", why: open };
-  const got = await doneHere(place, suggestion, cwd);
+  const got = await doneHere(place, suggestion, cwd, redirects);
   if (got === undefined) return { kind: "differs", why: "it does not run" };
   const why = unlike(want, got);
   if (why === undefined) return { kind: "equal" };
@@ -136,7 +152,8 @@ export async function compared(place: Place, line: string, suggestion: string, c
   return again === undefined ? { kind: "differs", why } : { kind: "not comparable", why: `it does not end the same twice: ${again}` };
 }
 
-function notComparable({ exit, stderr }: Done): string | undefined {
+/** Why the end of the real line shows nothing about the intention; undefined where it does. */
+export function notComparable({ exit, stderr }: Done): string | undefined {
   if (exit === -1) return "it does not end in time, or prints too much";
   const missing = /: ([^\s:]+): (?:command not found|No such file or directory)\n/.exec(stderr)?.[1];
   if (exit === 127 || /: command not found\n/.test(stderr)) return `not installed: ${missing ?? "a program"}`;

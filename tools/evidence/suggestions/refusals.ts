@@ -57,7 +57,7 @@ export class Refusals {
 }
 
 /** The line behind the first `try: ` or `instead: `, which goes up to the end of the answer: it may be of several lines. */
-function suggestionIn(text: string): Refusal["suggested"] {
+export function suggestionIn(text: string): Refusal["suggested"] {
   const found = /(?:^|\n)(?:\[shelpa\] )?(try|instead): ([\s\S]*?)\n?$/.exec(text);
   if (found === null) return undefined;
   const [, word, rest = ""] = found;

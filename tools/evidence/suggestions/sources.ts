@@ -16,7 +16,7 @@ export interface SourceLine {
   readonly setup?: string;
 }
 
-export const SOURCE_NAMES = ["corpus", "attacks", "docs", "generated"] as const;
+export const SOURCE_NAMES = ["corpus", "attacks", "docs", "generated", "rewritten", "own"] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
 export interface SourceSettings {
@@ -42,12 +42,26 @@ export function linesOf(source: SourceName, settings: SourceSettings): readonly 
       return attackRows(project).rows.flatMap((row) => attackLines(row, settings));
     case "docs":
       return [...new Set(docFiles(project).flatMap((file) => examplesIn(readFileSync(file, "utf8"))))].map(here);
+    case "rewritten":
+      return linesIn(project, "rewritten-lines.txt").map(here);
+    case "own":
+      return ownLines(project).map(here);
     case "generated": {
       const all = lines === undefined ? generatedLines(seed, generated) : readFileSync(lines, "utf8").split("\n");
       return [...new Set(all)].filter((line) => line !== "").map(here);
     }
   }
 }
+
+/** Lines as an agent would type them, most of which are refused. */
+export const ownLines = (project: string): readonly string[] => linesIn(project, "own-lines.txt");
+
+/** The lines of a file beside this one, in which ⏎ stands for a newline. */
+const linesIn = (project: string, name: string): readonly string[] =>
+  readFileSync(join(project, "tools/evidence/suggestions", name), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.replaceAll("⏎", "\n"));
 
 /** Rows for a server with arguments of its own, and those of raw protocol, have no line. */
 function attackLines(row: AttackRow, { smallTree }: SourceSettings): readonly SourceLine[] {
@@ -84,9 +98,11 @@ function examplesIn(page: string): readonly string[] {
   const found: string[] = [];
   for (const [, language = "", block = ""] of page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)) {
     const rows = block.split("\n");
+    // Lines and what they print.
+    const isSession = rows.some((row) => row.startsWith("$ "));
     rows.forEach((row, at) => {
-      if (language === "sh" && !row.startsWith("#")) found.push(row);
-      else if (language === "console" && row.startsWith("$ ")) found.push(row.slice(2));
+      if (language === "sh" && !isSession && !row.startsWith("#")) found.push(row);
+      else if ((language === "console" || language === "sh") && row.startsWith("$ ")) found.push(row.slice(2));
       else if (language === "" && /^\s*\^+ [A-Z_]+: /.test(rows[at + 1] ?? "") && !row.startsWith("…")) found.push(row);
     });
   }
