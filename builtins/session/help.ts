@@ -1,14 +1,15 @@
 /** `help`: what there is; `help NAME`: one builtin's page. */
-import { defineBuiltin, type Catalogue, type Invocation } from "../../src/builtin/definition.ts";
+import { TOPICS, type BuiltinTopic, type Catalogue } from "../../src/builtin/catalogue.ts";
+import { defineBuiltin, type Invocation } from "../../src/builtin/definition.ts";
 import { helpText } from "../../src/builtin/help.ts";
-import type { NamedPipelineFacts } from "../../src/builtin/server-facts.ts";
+import type { NamedPipelineFacts, ServerFacts } from "../../src/builtin/server-facts.ts";
 import { nearest } from "../../src/builtin/nearest.ts";
 import { quoteWord } from "../../src/display/quote.ts";
 import { toBytes } from "../../src/io/text.ts";
 
 export const help = defineBuiltin({
   name: "help",
-  summary: "List the commands there are, or print the page of each one named.",
+  summary: "List the commands there are by what they do, or print the page of each one named, or a line for each of a group.",
   standard: "https://www.gnu.org/software/bash/manual/bash.html#index-help",
   reference: "no other tool: bash's help describes bash",
   operands: { kind: "values" },
@@ -25,7 +26,7 @@ export const help = defineBuiltin({
   async *run({ operands, catalogue, server, warn }: Invocation) {
     const pipelines = server?.pipelines ?? [];
     if (operands.length === 0) {
-      yield toBytes(await overview(catalogue, pipelines));
+      yield toBytes(await overview(catalogue, pipelines, server?.writing ?? "commands"));
       return 0;
     }
     let status = 0;
@@ -38,6 +39,12 @@ export const help = defineBuiltin({
         continue;
       }
       const definition = await catalogue.load(operand);
+      const topic = definition === undefined ? await topicText(operand, catalogue) : undefined;
+      if (topic !== undefined) {
+        yield toBytes(`${printed ? "\n" : ""}${topic}`);
+        printed = true;
+        continue;
+      }
       if (definition === undefined) {
         const near = nearest(operand, [...catalogue.names(), ...pipelines.map(({ name }) => `@${name}`)]);
         warn(`no command is called ${quoteWord(operand)}${near === undefined ? "; help alone lists them all" : `; did you mean ${near}?`}`);
@@ -64,7 +71,6 @@ const LANGUAGE = `Commands are joined as in any shell:
   f() { b "$1"; }    a=(x y); b "\${a[@]}"    functions and arrays
   < FILE  <( a )  2>/dev/null  2>&1  <<'EOF'  <<<      redirections that read, and those that name no file
   > /tmp/x  >> /tmp/x  t=$(mktemp)      temporary files: /tmp is this session's own, and is gone with it
-Files of the workspace are written with tee (tee -a adds to the end), sed -i, sort -o and patch, never with > or >>; undo takes it back.
 `;
 
 /** "@errors n=N file=FILE". */
@@ -83,12 +89,58 @@ function pipelineText(pipeline: NamedPipelineFacts): string {
   return page.join("\n");
 }
 
-async function overview(catalogue: Catalogue, pipelines: readonly NamedPipelineFacts[]): Promise<string> {
-  const names = catalogue.names();
-  const width = Math.max(...names.map((name) => name.length));
-  const definitions = await Promise.all(names.map((name) => catalogue.load(name)));
-  const lines = names.map((name, at) => `  ${name.padEnd(width)}  ${definitions[at]?.summary ?? ""}\n`);
+const WRITING = "Files of the workspace are written with";
+const WRITERS: readonly (readonly [name: string, text: string])[] = [
+  ["tee", "tee (tee -a adds to the end)"],
+  ["sed", "sed -i"],
+  ["sort", "sort -o"],
+  ...["patch", "cp", "mv", "rm", "mkdir", "touch"].map((name) => [name, name] as const),
+];
+
+/** The way in which files of the workspace are changed here. */
+function writingText(catalogue: Catalogue, writing: ServerFacts["writing"]): string {
+  if (writing === "nothing") return "The workspace is read-only.\n";
+  const commands = WRITERS.filter(([name]) => catalogue.has(name)).map(([, text]) => text);
+  const undone = catalogue.has("undo") ? "; undo takes it back" : "";
+  return writing === "redirections"
+    ? `${WRITING} > FILE and >> FILE,\nand with ${commands.join(", ")}${undone}.\n`
+    : `${WRITING} ${commands.join(", ")},\nnot with > or >>${undone}.\n`;
+}
+
+async function overview(catalogue: Catalogue, pipelines: readonly NamedPipelineFacts[], writing: ServerFacts["writing"]): Promise<string> {
+  const topics = [...topicsOf(catalogue)].map(([topic, names]) => topicLines(topic ?? "other", names));
   const named = pipelines.map((pipeline) => `  ${callLine(pipeline)}${pipeline.description === "" ? "" : `  ${pipeline.description}`}\n`);
   const calls = named.length === 0 ? "" : `\nNamed pipelines of this server, stages like any other:\n${named.join("")}`;
-  return `${LANGUAGE}\nCommands (help NAME or NAME --help tells more):\n${lines.join("")}${calls}`;
+  return `${LANGUAGE}${writingText(catalogue, writing)}\nCommands (help NAME: its page; help searching: a line for each of that group):\n${topics.join("")}${calls}`;
+}
+
+/** The names behind the topic, in lines of some 120 columns. */
+function topicLines(topic: string, names: readonly string[]): string {
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + name.length < NAMES_WIDTH) lines[lines.length - 1] = `${last} ${name}`;
+    else lines.push(name);
+  }
+  return lines.map((line, at) => `  ${(at === 0 ? topic : "").padEnd(TOPIC_WIDTH)}  ${line}\n`).join("");
+}
+
+const NAMES_WIDTH = 106;
+const TOPIC_WIDTH = Math.max(...TOPICS.map((topic) => topic.length));
+
+/** Names by topic, in the order of `help`. */
+function topicsOf(catalogue: Catalogue): ReadonlyMap<BuiltinTopic | undefined, readonly string[]> {
+  const topics = [...TOPICS, undefined].map(
+    (topic) => [topic, catalogue.names().filter((name) => catalogue.topic(name) === topic)] as const,
+  );
+  return new Map(topics.filter(([, names]) => names.length > 0));
+}
+
+/** A line for each command of a topic; undefined where `operand` is none. */
+async function topicText(operand: string, catalogue: Catalogue): Promise<string | undefined> {
+  const names = [...topicsOf(catalogue)].find(([topic]) => topic === operand)?.[1];
+  if (names === undefined) return undefined;
+  const width = Math.max(...names.map((name) => name.length));
+  const definitions = await Promise.all(names.map((name) => catalogue.load(name)));
+  return names.map((name, at) => `  ${name.padEnd(width)}  ${definitions[at]?.summary ?? ""}\n`).join("");
 }

@@ -1,15 +1,18 @@
 /** Result of a call → answer to `tools/call`: text as a terminal would show it, and the same facts as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { NewCursor } from "../exec/call-cursors.ts";
-import type { Completed, Faulted, Refused, RunReport, StopReason, Stopped } from "../exec/result.ts";
+import type { Completed, Faulted, Refused, RunReport, Stopped } from "../exec/result.ts";
 import { renderAnswer, renderRefusal, suggestedOnce, wireError } from "../guard/render.ts";
-import type { Violation, ViolationReason } from "../guard/violation.ts";
+import type { Violation } from "../guard/violation.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
-import { nextPage, pageAfter, pageOf, type NextPage, type ShownPage } from "./next-page.ts";
-import { count, showOutput, type ShownOutput } from "./shown-output.ts";
+import { nextPage, pageAfter, pageOf, shownTo, type NextPage, type ShownPage } from "./next-page.ts";
+import { showErrors } from "./shown-errors.ts";
+import { count } from "./shown-lines.ts";
+import { showOutput, type ShownOutput } from "./shown-output.ts";
 import { errorAnswer, outputData, runMeta, shownAssessment, text, type ErrorData, type Truncation } from "./answer-data.ts";
 import { showName } from "../display/visible.ts";
-import { showBytes, type ShownText } from "./shown-text.ts";
+import type { ShownText } from "./shown-text.ts";
+import { stopViolation } from "./stop-violation.ts";
 import { writeLines } from "./write-lines.ts";
 
 export interface AnswerOptions {
@@ -19,16 +22,14 @@ export interface AnswerOptions {
   readonly structured?: boolean;
   /** Most characters of standard output in one answer. */
   readonly maxOutputCharacters: number;
-  /** False where the configuration leaves `undo` out. Default true. */
-  readonly offersUndo?: boolean;
+  /** Commands that the configuration has. Default: all. */
+  readonly commandNames?: readonly string[];
 }
 
 /** Addresses of kept outputs: this and their id. */
 export const OUTPUT_URI = "shelpa://output/";
 
 export const DEFAULT_MAX_OUTPUT_CHARACTERS = 30_000;
-/** Standard error is messages, not data: past this the rest says nothing new. */
-const MAX_ERROR_CHARACTERS = 8_000;
 
 /** The result of `tools/call`. A non-zero exit status is an answer; only refusals, limits and faults are errors. */
 export function answerCall(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): CallToolResult {
@@ -39,7 +40,7 @@ export function answerCall(request: ShellRequest, answer: ShellAnswer, options: 
     case "refused":
       return refused(request, result, options);
     case "stopped":
-      return ended(request, answer, result, stopViolation(result), options);
+      return ended(request, answer, result, stopViolation(request, result), options);
     case "faulted":
       return ended(request, answer, result, faultViolation(result.faultId), options);
   }
@@ -115,17 +116,21 @@ function noticesOf(
   answer: ShellAnswer,
   { receipts, cursors = [] }: RunReport,
   { notices, notes }: Pick<ShapedOutput, "notices" | "notes">,
-  { offersUndo = true }: AnswerOptions,
+  options: AnswerOptions,
 ): string {
   const tagged = (lines: readonly string[]): readonly string[] => lines.map((line) => `[shelpa] ${showName(line)}`);
-  return [...tagged([...notices, ...cursorLines(request, answer, cursors)]), ...writeLines(receipts, offersUndo), ...tagged(notes)].join(
-    "\n",
-  );
+  return [
+    ...tagged([...notices, ...cursorLines(request, answer, cursors)]),
+    ...writeLines(receipts, offers(options, "undo")),
+    ...tagged(notes),
+  ].join("\n");
 }
+
+const offers = ({ commandNames }: AnswerOptions, command: string): boolean => commandNames?.includes(command) !== false;
 
 interface ShapedOutput {
   readonly stdout: ShownOutput;
-  readonly stderr: ShownText;
+  readonly stderr: { readonly text: string };
   readonly truncated: Truncation | null;
   /** Lines about a cut, for the text block. */
   readonly notices: readonly string[];
@@ -140,16 +145,18 @@ function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOption
     ...out,
     maxCharacters: options.maxOutputCharacters,
     raw: options.rawOutput,
-    tells: page === undefined ? stages.findLast(({ tells }) => tells !== undefined)?.tells : "start",
+    tells: page === undefined ? tellingPart(request, answer, stages) : "start",
   });
-  const stderr = showBytes(err.bytes, MAX_ERROR_CHARACTERS, options.rawOutput);
+  const stderr = { text: showErrors(err, options.rawOutput) };
   const isCut = stdout.bytes < out.totalBytes || stdout.longLines > 0;
   const isChanged = stdout.escapedCharacters + stdout.invalidBytes > 0;
   const resource = answer.output !== undefined && isCut ? OUTPUT_URI + answer.output.id : undefined;
   const notes = [...answer.notes, ...unsetNotes(answer), ...(isChanged ? escapeNotes(stdout, answer.output?.number) : [])].map(showName);
-  if (stderr.bytes < err.totalBytes) notes.push(`standard error: the first ${stderr.bytes} of ${err.totalBytes} bytes are shown`);
-  if (!isCut || resource === undefined) return { stdout, stderr, ...pageShape(page, out, stdout), notes };
-  const next = (page && pageAfter(page, stdout)) ?? nextPage(request, answer, stdout);
+  const offered = (command: string): boolean => offers(options, command);
+  const pageEnd = page && shownTo(page, out, stdout);
+  const following = page && pageEnd !== undefined && offered("sed") ? pageAfter(page, pageEnd) : undefined;
+  if (!isCut || resource === undefined) return { stdout, stderr, ...pageShape(page, pageEnd, following, out, stdout), notes };
+  const next = following ?? nextPage(request, answer, stdout, offered);
   const truncated = {
     shown_lines: stdout.startLines + stdout.endLines,
     total_lines: out.totalLines,
@@ -161,25 +168,26 @@ function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOption
   return { stdout, stderr, truncated, notices: cutNotices(stdout, out, next), notes };
 }
 
+/** The part that says most: where errors are among the output of a line that has failed, its end as well. */
+function tellingPart({ command }: ShellRequest, { result }: ShellAnswer, stages: RunReport["stages"]): "start" | "end" | undefined {
+  const told = stages.findLast(({ tells }) => tells !== undefined)?.tells;
+  const hasErrors = result.kind === "completed" && result.exit !== 0 && /2>&1|\|&/.test(command);
+  return told === "start" && hasErrors ? undefined : told;
+}
+
 /** A page of a kept output is whole, and yet not all. */
 function pageShape(
   page: ShownPage | undefined,
+  pageEnd: number | undefined,
+  next: NextPage | undefined,
   { totalBytes }: CapturedOutput,
-  shown: ShownOutput,
+  { startLines: shown_lines, bytes: shown_bytes }: ShownOutput,
 ): Pick<ShapedOutput, "truncated" | "notices"> {
-  if (page === undefined || shown.startLines === 0) return { truncated: null, notices: [] };
-  const next = pageAfter(page, shown);
-  const { startLines: shown_lines, bytes: shown_bytes } = shown;
+  if (page === undefined || pageEnd === undefined) return { truncated: null, notices: [] };
+  const { total: total_lines } = page.lines;
   return {
-    truncated: {
-      shown_lines,
-      total_lines: page.totalLines,
-      shown_bytes,
-      total_bytes: totalBytes,
-      next: next?.command ?? null,
-      resource: null,
-    },
-    notices: [`lines ${page.from}-${page.from + shown_lines - 1} of ${page.totalLines}`, ...(next === undefined ? [] : [nextLine(next)])],
+    truncated: { shown_lines, total_lines, shown_bytes, total_bytes: totalBytes, next: next?.command ?? null, resource: null },
+    notices: [`lines ${page.from}-${pageEnd} of ${total_lines}`, ...(next === undefined ? [] : [nextLine(next)])],
   };
 }
 
@@ -243,7 +251,9 @@ function terminalText(answer: ShellAnswer, { exit, stages, receipts }: Completed
   // The changes say that it has run.
   if (exit === 0 && answer.cwd === answer.startedIn && receipts.length > 0) return "";
   const why = stages.find(({ silence }) => silence !== undefined)?.silence;
-  return why === undefined ? `(no output, exit ${exit}${moved})` : `(no output; ${why}: exit ${exit}${moved})`;
+  if (why === undefined) return `(no output, exit ${exit}${moved})`;
+  // The one command there is needs no name.
+  return `[exit ${exit}: ${stages.length === 1 ? why.slice(why.indexOf(" ") + 1) : why}${moved}]`;
 }
 
 function joinLines(first: string, second: string): string {
@@ -270,24 +280,6 @@ function cursorLines({ command, cwd }: ShellRequest, answer: ShellAnswer, cursor
 }
 
 const cursorLine = ({ cursor, files }: NewCursor): string => `cursor of ${files.map(({ path }) => showName(path)).join(", ")}: ${cursor}`;
-
-function stopViolation({ limit, cap }: Stopped): Violation {
-  const { reason, detail } = STOPS[limit];
-  return { code: "LIMIT", reason, detail: detail(cap), suggestion: undefined, position: undefined };
-}
-
-const STOPS: Readonly<Record<StopReason, { reason: ViolationReason; detail: (cap: string) => string }>> = {
-  time: { reason: "LIMIT_TIME", detail: (cap) => `stopped after ${cap}; narrow the files, or pass a larger timeout_seconds` },
-  memory: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: more memory than ${cap} was needed` },
-  output: { reason: "LIMIT_OUTPUT", detail: (cap) => `stopped after ${cap} of output; filter it, or end the line with | head` },
-  line: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: a single line is longer than ${cap}; head -c and tail -c read it in parts` },
-  spill: {
-    reason: "LIMIT_MEMORY",
-    detail: (cap) => `stopped: what must be sorted is more than the ${cap} of temporary space; filter it first`,
-  },
-  held: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: a stage had to hold more than ${cap} at once; filter its input first` },
-  cancelled: { reason: "LIMIT_TIME", detail: () => "cancelled before it had ended" },
-};
 
 const faultViolation = (faultId: string): Violation => ({
   code: "FAULT",

@@ -1,6 +1,8 @@
 /** The command that shows the part that an answer left out: further lines of the file or of the kept output. */
-import type { ShellAnswer, ShellRequest } from "./shell-service.ts";
-import { PREVIEW, type ShownOutput } from "./shown-output.ts";
+import { countByte } from "../io/count-byte.ts";
+import type { CapturedOutput, PagedLines, ShellAnswer, ShellRequest } from "./shell-service.ts";
+import { LINE_CUT } from "./shown-lines.ts";
+import type { ShownOutput } from "./shown-output.ts";
 
 export interface NextPage {
   readonly command: string;
@@ -12,23 +14,51 @@ export interface NextPage {
 const PAGE_OF_OUTPUT = /^@out ([1-9]\d*) \| sed -n '(\d+),(\d+)p'$/;
 const WHOLE_FILE = /^cat ([A-Za-z0-9_./][A-Za-z0-9_./-]*)$/;
 
-/** Prints the part of each long line that follows the part shown (shown-output.ts). */
-const REST_OF_LONG_LINES = `cut -c ${PREVIEW + 1}-${PREVIEW * 10}`;
+/** Prints the part of each long line that follows the part shown (shown-lines.ts). */
+const REST_OF_LONG_LINES = `awk 'length>${LINE_CUT.longest}{print substr($0,${LINE_CUT.start + 1})}'`;
 
-/** Undefined where nothing of the output is kept. */
-export function nextPage(request: ShellRequest, { stdout, output, result }: ShellAnswer, shown: ShownOutput): NextPage | undefined {
+/** Undefined where nothing of it is kept, where its places are not those of the answer, and where `offers` lacks a command for it. */
+export function nextPage(
+  request: ShellRequest,
+  { stdout, output, result }: ShellAnswer,
+  shown: ShownOutput,
+  offers: (command: string) => boolean,
+): NextPage | undefined {
   const given = (names: NextPage["with"]): NextPage["with"] => names.filter((name) => request[name] !== undefined);
-  const isEveryLine = !shown.insideLine && shown.binary === undefined && shown.startLines + shown.endLines === stdout.totalLines;
-  const lines = omittedPage(shown, stdout.totalLines);
-  const page = isEveryLine ? REST_OF_LONG_LINES : `sed -n '${lines.from},${lines.to}p'`;
+  const number = offers("@out") ? output?.number : undefined;
+  if (shown.binary !== undefined) {
+    const isShown = number !== undefined && offers("xxd") && offers("head");
+    return isShown ? { command: `@out ${number} | xxd | head -n 20`, with: given(["session"]) } : undefined;
+  }
   const file = WHOLE_FILE.exec(request.command.trim())?.[1];
-  const isFile = file !== undefined && result.kind === "completed" && result.exit === 0 && shown.binary === undefined;
-  if (isFile && !shown.insideLine) return { command: `${page} ${file}`, with: given(["cwd", "session"]) };
-  const isKept = stdout.bytes.length === stdout.totalBytes || shown.startLines > 0 || shown.endLines === 0;
-  if (output?.number === undefined || !isKept) return undefined;
-  const what = shown.binary !== undefined ? "xxd | head -n 20" : shown.insideLine ? `tail -c +${shown.bytes + 1}` : page;
-  return { command: `@out ${output.number} | ${what}`, with: given(["session"]) };
+  // A session that is only this call's has its own /tmp.
+  const isLasting = file !== undefined && (output?.number !== undefined || !file.startsWith("/"));
+  if (isLasting && result.kind === "completed" && result.exit === 0 && !(shown.insideLine && number !== undefined)) {
+    const page = pageCommand(shown, stdout, stdout.totalLines);
+    return page !== undefined && offers(page.name) ? { command: `${page.command} ${file}`, with: given(["cwd", "session"]) } : undefined;
+  }
+  const isWhole = stdout.bytes.length === stdout.totalBytes;
+  const isKept = isWhole || (shown.endLines === 0 ? stdout.bytes.length > shown.bytes : shown.startLines > 0);
+  const page = pageCommand(shown, stdout, isWhole ? stdout.totalLines : linesIn(stdout.bytes));
+  if (number === undefined || !isKept || page === undefined || !offers(page.name)) return undefined;
+  return { command: `@out ${number} | ${page.command}`, with: given(["session"]) };
 }
+
+/** Command on the lines of which those up to `lastLine` can be read; undefined where it would show none that was left out. */
+function pageCommand(
+  shown: ShownOutput,
+  { totalLines, changed }: CapturedOutput,
+  lastLine: number,
+): { readonly name: string; readonly command: string } | undefined {
+  if (shown.insideLine) return changed === undefined ? { name: "tail", command: `tail -c +${shown.bytes + 1}` } : undefined;
+  if (changed === "lines") return undefined;
+  if (shown.startLines + shown.endLines === totalLines)
+    return lastLine < totalLines ? undefined : { name: "awk", command: REST_OF_LONG_LINES };
+  const { from, to } = omittedPage(shown, totalLines);
+  return from > lastLine ? undefined : { name: "sed", command: `sed -n '${from},${Math.min(to, lastLine)}p'` };
+}
+
+export const linesIn = (bytes: Uint8Array): number => countByte(bytes, 10) + (bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0);
 
 /**
  * The next page among the lines that were left out, as long as the part that is shown: the first of them, or the last of
@@ -48,24 +78,31 @@ export interface ShownPage {
   readonly output: number;
   readonly from: number;
   readonly to: number;
-  readonly totalLines: number;
+  readonly lines: PagedLines;
   readonly with: NextPage["with"];
 }
 
 /** The page that the call asks for, as `nextPage` writes it. */
-export function pageOf({ command, session }: ShellRequest, totalLines: number): ShownPage | undefined {
+export function pageOf({ command, session }: ShellRequest, lines: PagedLines): ShownPage | undefined {
   const [, output, from, to] = PAGE_OF_OUTPUT.exec(command.trim()) ?? [];
   if (output === undefined) return undefined;
-  return { output: Number(output), from: Number(from), to: Number(to), totalLines, with: session === undefined ? [] : ["session"] };
+  const first = Number(from);
+  // sed prints the first line of a range that ends before it.
+  const last = Math.min(Math.max(first, Number(to)), lines.kept);
+  return { output: Number(output), from: first, to: last, lines, with: session === undefined ? [] : ["session"] };
 }
 
-/** The page that goes on where `shown` of `page` ends; undefined at the end, and inside a line. */
-export function pageAfter(
-  { output, from, to, totalLines, with: given }: ShownPage,
-  { startLines, insideLine }: ShownOutput,
-): NextPage | undefined {
-  const first = from + startLines;
-  if (insideLine || startLines === 0 || first > totalLines) return undefined;
-  const size = Math.min(to - from + 1, startLines);
-  return { command: `@out ${output} | sed -n '${first},${Math.min(first + size - 1, totalLines)}p'`, with: given };
+/** The last line of `page` that is shown; undefined where that is not known, or the last one is shown in part. */
+export function shownTo({ from, to }: ShownPage, stdout: CapturedOutput, shown: ShownOutput): number | undefined {
+  if (shown.insideLine || shown.startLines === 0) return undefined;
+  if (shown.startLines === stdout.totalLines) return to;
+  return stdout.changed === "lines" ? undefined : from + shown.startLines - 1;
+}
+
+/** The page that goes on behind line `shownLast` of `page`; undefined at the end. */
+export function pageAfter({ output, from, to, lines, with: given }: ShownPage, shownLast: number): NextPage | undefined {
+  const first = shownLast + 1;
+  if (first > lines.kept) return undefined;
+  const size = Math.min(to, shownLast) - from + 1;
+  return { command: `@out ${output} | sed -n '${first},${Math.min(first + size - 1, lines.kept)}p'`, with: given };
 }

@@ -4,6 +4,7 @@
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Policy } from "../config/policy.ts";
+import { countByte } from "../io/count-byte.ts";
 import { toBytes } from "../io/text.ts";
 import { escapeOf } from "../display/visible.ts";
 import { LiteralFinder } from "./literal-finder.ts";
@@ -182,12 +183,13 @@ export async function redactedAnswer(answer: ShellAnswer, redactor: Redactor): P
   const stdout = await redactor.redact(bufferOf(answer.stdout));
   const stderr = await redactor.redact(bufferOf(answer.stderr));
   const end = await redactor.redact(bufferOf({ ...answer.stdout, bytes: answer.stdout.end ?? NOTHING }));
-  const counts = sumOf([stdout.counts, stderr.counts, end.counts]);
+  const errorsEnd = await redactor.redact(bufferOf({ ...answer.stderr, bytes: answer.stderr.end ?? NOTHING }));
+  const counts = sumOf([stdout.counts, stderr.counts, end.counts, errorsEnd.counts]);
   if (counts.size === 0) return answer;
   return {
     ...answer,
     stdout: { ...shown(answer.stdout, stdout.bytes), end: answer.stdout.end && end.bytes },
-    stderr: shown(answer.stderr, stderr.bytes),
+    stderr: { ...shown(answer.stderr, stderr.bytes), end: answer.stderr.end && errorsEnd.bytes },
     notes: [...answer.notes, noteOf(counts)],
   };
 }
@@ -285,8 +287,16 @@ const noteOf = (counts: ReadonlyMap<string, number>): string =>
 const NOTHING = new Uint8Array(0);
 const bufferOf = ({ bytes }: CapturedOutput): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-const shown = (output: CapturedOutput, bytes: Buffer): CapturedOutput => ({
-  ...output,
-  bytes,
-  totalBytes: output.totalBytes - output.bytes.length + bytes.length,
-});
+function shown(output: CapturedOutput, bytes: Buffer): CapturedOutput {
+  if (bytes.equals(output.bytes)) return output;
+  const goneLines = countByte(output.bytes, NEWLINE) - countByte(bytes, NEWLINE);
+  return {
+    ...output,
+    bytes,
+    totalBytes: output.totalBytes - output.bytes.length + bytes.length,
+    totalLines: output.totalLines - goneLines,
+    changed: goneLines === 0 ? "bytes" : "lines",
+  };
+}
+
+const NEWLINE = 10;

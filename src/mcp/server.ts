@@ -25,7 +25,7 @@ import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellRequest, ShellService } from "./shell-service.ts";
 import { shortName, showJson } from "../display/visible.ts";
-import { ICON, instructions, TOOL_NAME, toolDefinitions, WRITING_TOOL_NAME } from "./tool.ts";
+import { ICON, type InstructionFacts, instructions, TOOL_NAME, toolDefinitions, WRITING_TOOL_NAME } from "./tool.ts";
 
 export interface ShelpaServerOptions {
   readonly version: string;
@@ -44,6 +44,8 @@ export interface ShelpaServerOptions {
   readonly policyText?: string;
   /** Two tools: one that only reads, and one for the lines that write. Default: one. */
   readonly split?: boolean;
+  /** The owner's mounts, for the instructions. Default: none. */
+  readonly mounts?: InstructionFacts["mounts"];
   /** Takes secrets out of what is shown. */
   readonly redactor?: Redactor;
   /** Most characters of standard output in one answer. */
@@ -69,12 +71,12 @@ const MOST_STAGE_CHARACTERS = 80;
  */
 export function createShelpaServer(service: ShellService, options: ShelpaServerOptions): Server {
   const approvals = options.approvals ?? new Approvals({ asks: false, challenge: false });
-  const { version, readOnly, policyText, redactor, structured = false, recordsRedirects = false, split = false } = options;
+  const { version, readOnly, policyText, redactor, structured = false, recordsRedirects = false, split = false, mounts = [] } = options;
   const server = new Server(
     { name: "shelpa-mcp", title: "shelpa", version, icons: [ICON] },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-      instructions: instructions(readOnly, split),
+      instructions: instructions({ readOnly, split, mounts }),
       requestState: { verify: options.verifyState ?? approvals.verify },
       cacheHints: {
         "tools/list": LASTING,
@@ -192,7 +194,7 @@ async function callTool(
       rawOutput: options.rawOutput ?? false,
       structured: options.structured ?? false,
       maxOutputCharacters: options.maxOutputCharacters ?? DEFAULT_MAX_OUTPUT_CHARACTERS,
-      offersUndo: service.commandNames.includes("undo"),
+      commandNames: service.commandNames,
     });
   } catch (error) {
     const faultId = randomUUID();

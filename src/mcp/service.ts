@@ -12,9 +12,9 @@ import type {
 import type { WritePreview } from "../audit/preview.ts";
 import { DEFINITION_FINDER, definitionNote } from "../builtin/sought-definition.ts";
 import { CallLog } from "../audit/call-log.ts";
-import { countByte } from "../io/count-byte.ts";
 import { callRecord } from "./call-record.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
+import { linesIn } from "./next-page.ts";
 import { passedOnOutput } from "./passed-on-output.ts";
 import { Session, Shell, type RunOptions, type RunOutcome } from "../session/shell.ts";
 
@@ -98,7 +98,8 @@ class SessionService implements ShellService {
     const { stdout, stderr } = captured(outcome);
     const isKept = stdout.bytes.length > 0 && outcome.result.kind !== "refused" && !isLookUp;
     const output = isKept ? this.#outputs.add(session, request.command, stdout) : undefined;
-    const pagedLines = [...named.values()][0]?.totalLines;
+    const [paged] = named.values();
+    const pagedLines = paged && { kept: linesIn(paged.bytes), total: paged.totalLines };
     const passedOn = passedOnOutput(request, stdout, outcome.result);
     const mayBeAskedFor = output !== undefined && !isAlone;
     if (passedOn === "unseen" && mayBeAskedFor) notes.push(`its output, ${linesText(stdout)}: @out ${output.number}`);
@@ -173,20 +174,18 @@ class SessionService implements ShellService {
 
 const runOptions = ({ command: _command, session: _session, ...options }: ShellRequest): RunOptions => options;
 
-function captured({ result, stdout, stderr }: RunOutcome): { stdout: CapturedOutput; stderr: CapturedOutput } {
+function captured({ result, stdout, stderr, stderrCut }: RunOutcome): { stdout: CapturedOutput; stderr: CapturedOutput } {
   const counted = result.kind === "refused" || result.outputBytes < stdout.length ? undefined : result;
   return {
     stdout: {
       bytes: stdout,
       totalBytes: counted?.outputBytes ?? stdout.length,
-      totalLines: counted?.outputLines ?? countLines(stdout),
+      totalLines: counted?.outputLines ?? linesIn(stdout),
       end: counted?.lastBytes,
     },
-    stderr: { bytes: stderr, totalBytes: stderr.length, totalLines: countLines(stderr) },
+    stderr: { bytes: stderr, totalBytes: stderrCut?.bytes ?? stderr.length, totalLines: linesIn(stderr), end: stderrCut?.end },
   };
 }
-
-const countLines = (bytes: Buffer): number => countByte(bytes, 10) + (bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0);
 
 const NO_OUTPUT: CapturedOutput = { bytes: Buffer.alloc(0), totalBytes: 0, totalLines: 0 };
 

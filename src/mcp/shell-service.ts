@@ -75,10 +75,17 @@ export interface ShellAnswer {
   readonly cwd: string;
   /** The kept output, with its number where a later call can name it; undefined where nothing was printed. */
   readonly output?: (Pick<KeptOutput, "id"> & Partial<Pick<KeptOutput, "number">>) | undefined;
-  /** Number of lines of output N, for the line `@out N | sed -n 'A,Bp'`. */
-  readonly pagedLines?: number | undefined;
+  /** Those of output N, for the line `@out N | sed -n 'A,Bp'`. */
+  readonly pagedLines?: PagedLines | undefined;
   /** Sentences for the caller: a pre-approved action, a new session's handle. */
   readonly notes: readonly string[];
+}
+
+/** Numbers of lines of an output that is kept. */
+export interface PagedLines {
+  readonly kept: number;
+  /** Also of the part that was not captured. */
+  readonly total: number;
 }
 
 /** Output of a call, as far as it was captured. Its secrets are in it: whoever shows it redacts it. */
@@ -103,6 +110,8 @@ export interface CapturedOutput {
   readonly totalBytes: number;
   /** Newlines, plus one for a last line without one. */
   readonly totalLines: number;
+  /** Set where secrets were taken out of it: a place in it is no place in what is kept, nor is a line, where they were of several. */
+  readonly changed?: "bytes" | "lines" | undefined;
 }
 
 /** Options of `createShellService` (src/mcp/service.ts). */

@@ -4,7 +4,8 @@
  * begins so is escaped (display/visible.ts).
  */
 import { binaryKind } from "./binary-kind.ts";
-import { lineText, showBytes, type ShownLine } from "./shown-text.ts";
+import { count, linesBefore, linesFrom, NO_LINES, ShownLines } from "./shown-lines.ts";
+import { showBytes } from "./shown-text.ts";
 
 export interface ShownOutput {
   readonly text: string;
@@ -33,11 +34,6 @@ export interface ShowOptions {
   /** The end of the whole, where `bytes` is only its start. */
   readonly end?: Uint8Array | undefined;
 }
-
-/** Longest line that is shown whole in an output that is cut, in characters. */
-const LONG_LINE = 2000;
-/** Characters shown of a longer line. */
-export const PREVIEW = 1000;
 
 export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput {
   const { maxCharacters, raw, totalBytes, totalLines } = options;
@@ -70,10 +66,7 @@ export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput
   const startAllowance = tells === "end" ? 0 : tells === "start" ? maxCharacters : Math.floor(maxCharacters / 2);
   const start = linesFrom(bytes, shown, startAllowance);
   const room = maxCharacters - lengthOf(start.texts);
-  const end =
-    tells === "start" || tail === undefined
-      ? { texts: [], bytes: 0 }
-      : linesBefore(tail.bytes, shown, room, isHeld ? start.bytes : tail.from);
+  const end = tells === "start" || tail === undefined ? NO_LINES : linesBefore(tail.bytes, shown, room, isHeld ? start.bytes : tail.from);
   if (start.texts.length + end.texts.length === 0)
     return { ...whole, startLines: whole.lines, endLines: 0, longLines: 0, binary: undefined };
   const left = totalLines - start.texts.length - end.texts.length;
@@ -82,89 +75,12 @@ export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput
     text: start.texts.join("") + gap + end.texts.join(""),
     startLines: start.texts.length,
     endLines: end.texts.length,
-    bytes: start.bytes + end.bytes,
+    bytes: start.bytes + end.bytes - shown.hiddenBytes,
     insideLine: false,
     longLines: shown.longLines,
     escapedCharacters: shown.escapedCharacters,
     invalidBytes: shown.invalidBytes,
     binary: undefined,
-  };
-}
-
-/** "18,204". */
-export const count = (number: number): string => number.toLocaleString("en-US");
-
-interface SomeLines {
-  readonly texts: readonly string[];
-  readonly bytes: number;
-}
-
-function linesFrom(bytes: Uint8Array, shown: ShownLines, allowance: number): SomeLines {
-  const texts: string[] = [];
-  let at = 0;
-  let left = allowance;
-  while (at < bytes.length) {
-    const newline = bytes.indexOf(10, at);
-    const end = newline < 0 ? bytes.length : newline + 1;
-    const line = shown.line(bytes.subarray(at, end), left);
-    if (line === undefined) break;
-    texts.push(line);
-    left -= line.length;
-    at = end;
-  }
-  return { texts, bytes: at };
-}
-
-/** The last lines; each of them begins at `from` or later. */
-function linesBefore(bytes: Uint8Array, shown: ShownLines, allowance: number, from: number): SomeLines {
-  const texts: string[] = [];
-  let end = bytes.length;
-  let left = allowance;
-  while (end > from) {
-    // A place before the first byte would be counted from the end.
-    const start = end < 2 ? 0 : bytes.lastIndexOf(10, end - 2) + 1;
-    const line = shown.line(bytes.subarray(start, end), left);
-    if (line === undefined) break;
-    texts.unshift(line);
-    left -= line.length;
-    end = start;
-  }
-  return { texts, bytes: bytes.length - end };
-}
-
-class ShownLines {
-  longLines = 0;
-  escapedCharacters = 0;
-  invalidBytes = 0;
-  readonly #raw: boolean;
-
-  constructor(raw: boolean) {
-    this.#raw = raw;
-  }
-
-  /** The line as it is shown; undefined where that has more than `allowance` characters. */
-  line(bytes: Uint8Array, allowance: number): string | undefined {
-    if (allowance <= 0) return undefined;
-    const isLong = bytes.length > LONG_LINE * 4 || lineText(bytes, this.#raw).text.length > LONG_LINE;
-    const line = isLong ? previewed(bytes, this.#raw) : lineText(bytes, this.#raw);
-    if (line.text.length > allowance) return undefined;
-    if (isLong) this.longLines++;
-    this.escapedCharacters += line.escapedCharacters;
-    this.invalidBytes += line.invalidBytes;
-    return line.text;
-  }
-}
-
-/** The start of a line, and how many characters follow. */
-function previewed(bytes: Uint8Array, raw: boolean): ShownLine {
-  const ended = bytes.at(-1) === 10;
-  const start = showBytes(ended ? bytes.subarray(0, -1) : bytes, PREVIEW, raw);
-  const rest = Buffer.from(bytes.buffer, bytes.byteOffset + start.bytes, bytes.length - start.bytes - (ended ? 1 : 0));
-  const { escapedCharacters, invalidBytes } = start;
-  return {
-    text: `${start.text}[… ${count(rest.toString("utf8").length)} characters]${ended ? "\n" : ""}`,
-    escapedCharacters,
-    invalidBytes,
   };
 }
 

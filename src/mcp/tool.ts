@@ -2,6 +2,8 @@
 import type { Icon, Tool } from "@modelcontextprotocol/server";
 import { builtins } from "../../builtins/registry.ts";
 import type { BuiltinGroup } from "../builtin/registry.ts";
+import type { PolicyMount } from "../config/policy.ts";
+import { showName } from "../display/visible.ts";
 
 export const TOOL_NAME = "shelpa_pipe";
 /** The tool for lines that write, where there are two. */
@@ -69,10 +71,10 @@ function description(facts: ToolFacts): string {
   const { commandNames, readOnly, split } = facts;
   const recordsRedirects = facts.recordsRedirects && !readOnly && !split;
   return (
-    "Run a bash line in the workspace with builtins alone. " +
-    `Bash works (functions, arrays, <( ), < FILE, ${recordsRedirects ? "> FILE, " : ""}<<EOF, 2>&1, > /tmp/x: private); ` +
+    "Run a bash line in the workspace, with builtins alone. " +
+    `Functions, arrays, <( ), ${recordsRedirects ? "> FILE, " : ""}<<EOF, 2>&1, > /tmp/x (private) work; ` +
     `${recordsRedirects ? "& does not" : "> FILE, & do not"}. ` +
-    `${readOnly ? "The workspace is read-only." : split ? `Only reads: ${WRITING_TOOL_NAME} takes lines that change files.` : writing(commandNames)} A refused line has no effect; the answer shows one that works. ` +
+    `${readOnly ? "The workspace is read-only." : split ? `Only reads: ${WRITING_TOOL_NAME} takes lines that change files.` : writing(commandNames)} A refused line does nothing; its \`try:\` does the same. ` +
     `Commands: ${commandList(commandNames)}`
   );
 }
@@ -132,16 +134,25 @@ const OUTPUT_SCHEMA: NonNullable<Tool["outputSchema"]> = {
   anyOf: [{ required: ["exit_code"] }, { required: ["error"] }],
 };
 
-/** For `initialize` and `server/discover`; under 1,000 characters, because some clients cut it there. */
-export function instructions(readOnly: boolean, split = false): string {
+export interface InstructionFacts {
+  readonly readOnly: boolean;
+  readonly split: boolean;
+  readonly mounts: readonly Pick<PolicyMount, "name" | "access">[];
+}
+
+/** For `initialize` and `server/discover`; under 1,000 characters, because some clients cut it there, but for the names of mounts. */
+export function instructions({ readOnly, split, mounts }: InstructionFacts): string {
+  const besides = mounts.map(
+    ({ name, access }) => `${showName(name)} (${access === "read" || readOnly ? "read-only" : "its own undo records"})`,
+  );
   return [
-    `${TOOL_NAME} runs command lines the way bash would, with builtins that print what the GNU tools print: same output, messages and exit status.`,
-    "Paths are relative to the workspace root; absolute paths under the root work too, nothing outside it exists.",
-    "`cd` moves the session for later calls; the `cwd` argument moves only its own call. A variable lasts for one call.",
+    `${TOOL_NAME} runs command lines as bash would, with builtins that print what the GNU tools print: same output, messages, exit status.`,
+    `Paths are relative to the workspace root, or absolute below it${besides.length === 0 ? "" : ` or below ${besides.join(", ")}`}; nothing else exists.`,
+    "`cd` moves the session, `cwd` one call. A variable lasts for one call.",
     readOnly
       ? "The workspace is read-only."
-      : `${split ? `${TOOL_NAME} only reads; ${WRITING_TOOL_NAME} takes the lines that change files. ` : ""}To write a file: command \`tee FILE\`, content in \`stdin\`. The answer is the change and its record; \`undo\`, \`undo RECORD\` and \`undo FILE\` take changes back.`,
-    "A non-zero exit status is an answer, not an error. A refusal says what is wrong and where, and gives a line to try instead; use it as it is.",
-    "Long output is cut at a line boundary and comes with the command that shows what follows; filter with grep, head or tail rather than asking for everything.",
+      : `${split ? `${TOOL_NAME} only reads; ${WRITING_TOOL_NAME} takes lines that change files. ` : ""}To write a file: \`tee FILE\`, its content in \`stdin\`. The answer is the change and its record; \`undo\`, \`undo RECORD\`, \`undo FILE\` take changes back.`,
+    "A non-zero exit status is an answer. A refused line did nothing: `try:` is a line that does the same, `instead:` one that comes near, with what it lacks.",
+    "Long output is cut, with the command that shows what follows: better filter with grep, head or tail.",
   ].join("\n");
 }

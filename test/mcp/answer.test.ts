@@ -207,10 +207,48 @@ describe("long output", () => {
     expect(file.texts[1]).toContain("next (with the same cwd, session): sed -n '8,19p' big");
   });
 
-  test("on standard error is cut too", async () => {
-    const { data } = await answered(completed({ stderr: "x: y\n".repeat(10_000), exit: 1 }));
-    expect((data["stderr"] as string).length).toBe(8000);
-    expect(data["notes"]).toEqual(["standard error: the first 8000 of 50000 bytes are shown"]);
+  test.each([
+    [
+      "a line at a time",
+      `${"x: y\n".repeat(10_000)}last: failed\n`,
+      /^(x: y\n){800}\[shelpa: 8,403 lines of standard error are not shown here\]\n(x: y\n){797}last: failed\n$/,
+    ],
+    ["one line", `awk: ${"p".repeat(50_000)}: failed\n`, /^awk: p{995}\[… 48,013 characters\]p{992}: failed\n$/],
+    [
+      "one line of characters that are spelled out",
+      `cat: ${"\u202e".repeat(50_000)}: No\n`,
+      /^cat: (\\u\{202e\}){185}\[… [\d,]+ characters\](\\u\{202e\})+: No\n$/,
+    ],
+    [
+      "a long line, and then the message",
+      `awk: ${"é".repeat(9000)}\nawk:   ^ syntax error`,
+      /^awk: é{995}\[… 7,505 characters\]é{500}\nawk: {3}\^ syntax error$/,
+    ],
+    [
+      "a last line that is too long",
+      `${"x: y\n".repeat(5000)}z: ${"q".repeat(9000)}: failed\n`,
+      /^(x: y\n){800}\[shelpa: .*\n(x: y\n)+z: q{997}\[… 7,011 characters\]q{992}: failed\n$/,
+    ],
+  ])("standard error keeps its first and its last message: %s", async (_, stderr, shown) => {
+    const { data } = await answered(completed({ stderr, exit: 1 }));
+    expect(data["stderr"]).toMatch(shown);
+    expect((data["stderr"] as string).length).toBeLessThan(8200);
+    expect(data["notes"]).toEqual([]);
+  });
+
+  test("standard error whose end alone was kept beside its start", async () => {
+    const answer = completed({ stderr: "x: y\n".repeat(2000), exit: 1 });
+    const stderr = { ...answer.stderr, totalBytes: 20_000, end: Buffer.from("cut off\nlast: failed\n") };
+    const { data } = await answered({ ...answer, stderr });
+    expect(data["stderr"]).toMatch(/^(x: y\n){800}\[shelpa: 15,987 bytes of standard error are not shown here\]\nlast: failed\n$/);
+  });
+
+  test("errors among an output are shown at its end, where the line has failed", async () => {
+    const stdout = `${"a line\n".repeat(1000)}grep: x: failed\n`;
+    const stages = [{ ...stage("x"), tells: "start" as const }];
+    const { texts } = await answered(completed({ stdout, stages, exit: 2 }), { command: "grep -r x . 2>&1" }, { max: 200 });
+    expect(texts[0]).toMatch(/^a line\n[^]*\ngrep: x: failed\n\[exit 2\]$/);
+    expect((await answered(completed({ stdout, stages }), { command: "grep -r x . 2>&1" }, { max: 200 })).texts[0]).toMatch(/a line\n$/);
   });
 });
 
@@ -255,7 +293,9 @@ describe("which part of a long output is shown", () => {
     const stdout = `${"a".repeat(19_204)}\nb\n`.repeat(3);
     const { texts, data } = await answered(completed({ stdout }), { command: "x" });
     expect(texts[0]).toBe(`${"a".repeat(1000)}[… 18,204 characters]\nb\n`.repeat(3));
-    expect(texts[1]).toContain("[shelpa] of 3 long lines only the start is shown\n[shelpa] next: @out 7 | cut -c 1001-10000");
+    expect(texts[1]).toContain(
+      "[shelpa] of 3 long lines only the start is shown\n[shelpa] next: @out 7 | awk 'length>2000{print substr($0,1001)}'",
+    );
     expect(data["truncated"]).toMatchObject({ shown_lines: 6, total_lines: 6 });
     const fits = `${"a".repeat(19_204)}\nb\n`;
     expect((await answered(completed({ stdout: fits }))).texts).toEqual([fits]);
@@ -282,7 +322,7 @@ describe("which part of a long output is shown", () => {
   });
   test("a page says where it stands, and what comes next", async () => {
     const page = lines.split("\n").slice(13, 26).join("\n") + "\n";
-    const answer = { ...completed({ stdout: page }), output: { id: "id2", number: 8 }, pagedLines: 1000 };
+    const answer = { ...completed({ stdout: page }), output: { id: "id2", number: 8 }, pagedLines: { kept: 1000, total: 1000 } };
     const { texts, data } = await answered(answer, { command: "@out 7 | sed -n '14,26p'" });
     expect(texts).toEqual([page, "[shelpa] lines 14-26 of 1000\n[shelpa] next: @out 7 | sed -n '27,39p'"]);
     expect(data["truncated"]).toMatchObject({ shown_lines: 13, total_lines: 1000, next: "@out 7 | sed -n '27,39p'" });
@@ -295,9 +335,9 @@ describe("which part of a long output is shown", () => {
 
 test("nothing printed is explained by the stage that says why", async () => {
   const quiet = { ...stage("grep x", 0, 1), silence: "grep found nothing" };
-  expect((await answered(completed({ exit: 1, stages: [quiet] }))).texts).toEqual(["(no output; grep found nothing: exit 1)"]);
+  expect((await answered(completed({ exit: 1, stages: [quiet] }))).texts).toEqual(["[exit 1: found nothing]"]);
   expect((await answered(completed({ stages: [stage("cat a", 9), quiet, stage("sort")] }))).texts).toEqual([
-    "(no output; grep found nothing: exit 0)",
+    "[exit 0: grep found nothing]",
   ]);
 });
 

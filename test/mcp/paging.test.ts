@@ -1,10 +1,11 @@
 /** The whole way: a long output is cut, and its next commands, sent as they are, show the rest without a gap. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { answerCall } from "../../src/mcp/answer.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
+import { redactedAnswer, Redactor } from "../../src/mcp/redaction.ts";
 import { createShellService } from "../../src/mcp/service.ts";
 import { tree } from "../tree.ts";
 
@@ -16,12 +17,26 @@ beforeAll(async () => {
   place = tree(["e/", "log: x\n"]);
   writeFileSync(join(place.path, "big"), `${LINES.join("\n")}\n`);
   writeFileSync(join(place.path, "big.log"), `${LINES.join("\n")}\n`);
+  for (const [name, content] of Object.entries(FILES)) writeFileSync(join(place.path, name), content);
   service = await createShellService({ root: place.path, policy: DEFAULT_POLICY, aliases: [], isolation: "none" });
 });
 afterAll(async () => {
   await service.close();
   place.remove();
 });
+
+/** Files whose pages are followed to their end. */
+const FILES: Readonly<Record<string, string | Buffer>> = {
+  "one-line": "abcdefghij".repeat(2000),
+  "one-line-ended": `${"0123456789".repeat(2000)}\n`,
+  "one-line-wide": "é日𝒳x".repeat(4000),
+  "no-newline-at-end": LINES.join("\n"),
+  crlf: `${LINES.join("\r\n")}\r\n`,
+  wide: "größer, 日本, 𝒳\n".repeat(2000),
+  "odd-bytes": Buffer.concat([Buffer.from("text é\n".repeat(2000)), Buffer.from([0xff, 0x80, 10, 0xc3, 10])]),
+  controls: "\u001b[31mred\u001b[0m \u202e\n".repeat(1000),
+  "empty-lines": "\n".repeat(20_000),
+};
 
 interface Said {
   readonly text: string;
@@ -66,12 +81,12 @@ test.each([
   ["cat *.log", /^\[shelpa: .*\n[^]*2000 of the lines\n$/],
   ["tail -n +2 big", /^2 of the lines\n/],
   ["cat big", /^1 of the lines\n[^]*\n\[shelpa: .*\n[^]*\n2000 of the lines\n$/],
-  ["grep nothing big", /^\(no output; grep found nothing: exit 1\)$/],
-  ["cat big | grep nothing | sort", /^\(no output; grep found nothing: exit 0\)$/],
-  ["ls e", /^\(no output; ls has nothing to list: exit 0\)$/],
-  ["diff big big.log", /^\(no output; diff found no difference: exit 0\)$/],
-  ["find e -name x", /^\(no output; find found nothing: exit 0\)$/],
-  ["[ 1 = 2 ]", /^\(no output; \[ says false: exit 1\)$/],
+  ["grep nothing big", /^\[exit 1: found nothing\]$/],
+  ["cat big | grep nothing | sort", /^\[exit 0: grep found nothing\]$/],
+  ["ls e", /^\[exit 0: has nothing to list\]$/],
+  ["diff big big.log", /^\[exit 0: found no difference\]$/],
+  ["find e -name x", /^\[exit 0: found nothing\]$/],
+  ["[ 1 = 2 ]", /^\[exit 1: says false\]$/],
   ["true", /^\(no output, exit 0\)$/],
 ])("%s", async (command, text) => {
   expect((await ask(command)).text).toMatch(text);
@@ -104,4 +119,130 @@ test("@out: kept while it is one of the last 64, of its own session", async () =
     `@out: there is no output ${number} (any more) in this session; run its command again\n[exit 1]`,
   );
   expect((await ask("@out x")).text).toMatch(/^BAD_VALUE: @out: invalid number/);
+});
+
+/** What the next commands print, one after the other, each as it would be without a limit; `page` says what each answer shows. */
+async function followed(command: string, most = 60): Promise<{ readonly printed: Buffer; readonly shown: readonly string[] }> {
+  const shown: string[] = [];
+  const printed: Buffer[] = [];
+  for (let at: string | null = command; at !== null; ) {
+    const asked = at;
+    const answer = await service.call({ command: asked }, new AbortController().signal);
+    const options = { rawOutput: false, structured: true, maxOutputCharacters: 5000 };
+    const { stdout, truncated } = answerCall({ command: asked }, answer, options).structuredContent as {
+      stdout: string;
+      truncated: { next: string | null; shown_bytes: number } | null;
+    };
+    expect(answer.stdout.bytes.length).toBeGreaterThan(0);
+    printed.push(Buffer.from(answer.stdout.bytes.subarray(0, truncated?.shown_bytes ?? answer.stdout.bytes.length)));
+    shown.push(stdout);
+    expect(shown.length).toBeLessThan(most);
+    at = truncated?.next ?? null;
+  }
+  return { printed: Buffer.concat(printed), shown };
+}
+
+describe("each next command begins where the answer before it has ended, up to the end, and none is given there", () => {
+  for (const [name, content] of Object.entries(FILES)) {
+    // A list is shown from its start.
+    test.each([`sed -n 'p' ${name} | grep -a ''`, `cat ./${name} | grep -a ''`])(`%s`, async (command) => {
+      const { printed } = await followed(command, 200);
+      expect(printed.equals(Buffer.from(ended(content)))).toBe(true);
+    });
+  }
+});
+
+const ended = (content: string | Buffer): Buffer => {
+  const bytes = Buffer.from(content);
+  return bytes.at(-1) === 10 ? bytes : Buffer.concat([bytes, Buffer.from("\n")]);
+};
+
+test.each(["one-line", "one-line-ended", "one-line-wide"])("cat %s: byte by byte", async (name) => {
+  const { printed, shown } = await followed(`cat ${name}`);
+  expect(printed.equals(Buffer.from(FILES[name] as string))).toBe(true);
+  expect(shown.join("")).toBe(FILES[name]);
+});
+
+test.each([
+  ["ASCII", "a"],
+  ["characters of several bytes", "日"],
+  ["characters of two units", "𝒳"],
+  ["characters that are spelled out", "abcdefghi\u202e"],
+])("what follows of long lines is what follows: %s", async (_, character) => {
+  const some = (length: number): string => Array.from({ length }, (_, at) => [...character][at % [...character].length]).join("");
+  const long = (first: string): string => `${first}${some(1499)}${first}${some(999)}`;
+  writeFileSync(join(place.path, "long"), `${["1", "2"].map(long).join("\nshort\n")}\n${LINES.slice(0, 20).join("\n")}\n`);
+  const { text, next } = await ask("cat long | sed 's/^$//'");
+  expect(text.split("\n")[0]).toMatch(/^1.*\[… 1,500 characters\]$/);
+  expect(next).toMatch(/^@out \d+ \| awk /);
+  const rest = await service.call({ command: next ?? "" }, new AbortController().signal);
+  const wanted = ["1", "2"]
+    .map((first) => `${long(first).slice(long(first).lastIndexOf(first) - 500 * ([...character][0] ?? "").length)}\n`)
+    .join("");
+  expect(Buffer.from(rest.stdout.bytes).toString()).toBe(wanted);
+});
+
+test("of a page of what is not wholly kept, next never goes past what is kept", async () => {
+  const { next } = await ask("awk 'BEGIN { for (at = 1; at <= 1300000; at++) print \"x\" at }' | grep ''");
+  const number = /@out (\d+)/.exec(next ?? "")?.[1] ?? "";
+  const kept = Number((await ask(`@out ${number} | wc -l`)).stdout) + 1;
+  const last = await ask(`@out ${number} | sed -n '${kept - 2},${kept + 100}p'`);
+  expect(last.text).toMatch(/^x\d+\nx\d+\nx\d+$/);
+  expect(last.next).toBeNull();
+  const before = await ask(`@out ${number} | sed -n '${kept - 5},${kept - 3}p'`);
+  expect(before.next).toBe(`@out ${number} | sed -n '${kept - 2},${kept}p'`);
+});
+
+test.each([
+  ["a range past the end", "3000,4000"],
+  ["a range that ends before it begins", "2000,1"],
+])("%s has no next", async (_, range) => {
+  const { next } = await ask("sed -n p big | grep of");
+  const number = /@out (\d+)/.exec(next ?? "")?.[1] ?? "";
+  expect((await ask(`@out ${number} | sed -n '${range}p'`)).next).toBeNull();
+});
+
+test("standard error is no part of what is counted", async () => {
+  const { printed } = await followed("grep -h '' nope big");
+  expect(printed.toString()).toBe(`${LINES.join("\n")}\n`);
+});
+
+test("the pages of what a later stage printed of a kept output", async () => {
+  const { next } = await ask("sed -n p big | grep of");
+  const number = /@out (\d+)/.exec(next ?? "")?.[1] ?? "";
+  const { printed } = await followed(`@out ${number} | tail -n +501 | grep of`);
+  expect(printed.toString()).toBe(`${LINES.slice(500).join("\n")}\n`);
+});
+
+test("no command is named that the configuration has not", async () => {
+  const answer = await service.call({ command: "grep of big" }, new AbortController().signal);
+  const options = { rawOutput: false, maxOutputCharacters: 5000, commandNames: ["grep", "cat", "@out"] };
+  expect(JSON.stringify(answerCall({ command: "grep of big" }, answer, options).content)).not.toContain("next:");
+});
+
+test("an answer without its secrets names no place in what is kept that is another there", async () => {
+  const key = `-----BEGIN RSA PRIVATE KEY-----\n${`${"A1b2".repeat(16)}\n`.repeat(20)}-----END RSA PRIVATE KEY-----\n`;
+  writeFileSync(join(place.path, "key"), `${LINES.slice(0, 100).join("\n")}\n${key}${LINES.join("\n")}\n`);
+  writeFileSync(join(place.path, "token"), `ghp_${"a1B2".repeat(9)} ${"x".repeat(9000)}`);
+  const redactor = new Redactor({ level: "basic", patterns: [] }, {});
+  const nextOf = async (command: string): Promise<string | undefined> => {
+    const answer = await redactedAnswer(await service.call({ command }, new AbortController().signal), redactor);
+    const { content } = answerCall({ command }, answer, { rawOutput: false, maxOutputCharacters: 5000 });
+    return /next: (.*)/.exec(content.map((block) => (block.type === "text" ? block.text : "")).join("\n"))?.[1];
+  };
+  expect(await nextOf("cat key")).toBeUndefined();
+  expect(await nextOf("cat token")).toBeUndefined();
+  expect(await nextOf("cat big")).toBeDefined();
+});
+
+test("the last of more standard error than is kept", async () => {
+  const { text } = await ask(`awk 'BEGIN { for (at = 1; at <= 400000; at++) print "some message of many" at > "/dev/stderr"; exit 3 }'`);
+  expect(text).toMatch(
+    /^some message of many1\n[^]*\n\[shelpa: [\d,]+ bytes of standard error are not shown here\]\n[^]*many400000\n\[exit 3\]$/,
+  );
+});
+
+test("an error after more output than is shown", async () => {
+  expect((await ask("seq 100000; cat nope")).text).toMatch(/\ncat: nope: No such file or directory\n\[exit 1\]$/);
+  expect((await ask("{ seq 100000; cat nope; } 2>&1")).text).toMatch(/\ncat: nope: No such file or directory\n\[exit 1\]$/);
 });

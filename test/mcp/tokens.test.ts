@@ -16,13 +16,15 @@ test("two tools: each definition, and the instructions", () => {
   expect(cost.instructions).toBeLessThanOrEqual(MOST_INSTRUCTION_TOKENS);
 });
 
-test.each([
+test.each<readonly [string, number]>([
   ["a new file of 100 lines", 40],
   ["a one-line edit of 1,000 lines", 80],
-])("the answer to %s: at most %i", async (what, most) => {
+  ...["a listing", "a file", "some matches", "no match", "a count", "an error of the tool"].map((what) => [what, 8] as const),
+])("the answer to %s adds at most %i in every client", async (what, most) => {
   const row = (await tokenPage()).split("\n").find((line) => line.includes(`| ${what} |`));
-  const [printed = NaN, text = NaN] = row?.split(" | ").slice(-3).map(Number) ?? [];
-  expect(printed + text).toBeLessThanOrEqual(most);
+  const added = row?.match(/\d+(?= \/)/g) ?? [];
+  expect(added).toHaveLength(4);
+  for (const tokens of added) expect(Number(tokens)).toBeLessThanOrEqual(most);
 });
 
 test("docs/tokens.md is up to date", async () => {

@@ -17,7 +17,7 @@ const definition = (readOnly: boolean) => defined({ readOnly });
 
 describe.each([false, true])("the tool, read-only %s", (readOnly) => {
   test("has instructions under 1,000 characters", () => {
-    expect(instructions(readOnly).length).toBeLessThan(1000);
+    expect(instructions({ readOnly, split: false, mounts: [] }).length).toBeLessThan(1000);
   });
 });
 
@@ -32,7 +32,7 @@ test("says what is true of each mode", () => {
   expect(definition(true).description).not.toContain("tee FILE");
   expect(definition(false).description).toContain("> FILE, & do not");
   const recording = defined({ recordsRedirects: true });
-  expect(recording.description).toContain("< FILE, > FILE, <<EOF");
+  expect(recording.description).toContain("<( ), > FILE, <<EOF");
   expect(recording.description).toContain("& does not");
 });
 
@@ -44,7 +44,7 @@ test("two tools: one reads and says so, the other is for the lines that write", 
   expect(others).toMatchObject([{ name: "shelpa_write", annotations: { readOnlyHint: false, destructiveHint: true } }]);
   expect(others[0]?.description).toMatch(/^shelpa_pipe for lines that change files \(> FILE, too\)\. Write with `tee FILE`/);
   expect(defined({ split: true, readOnly: true }).others).toEqual([]);
-  expect(instructions(false, true).length).toBeLessThan(1000);
+  expect(instructions({ readOnly: false, split: true, mounts: [] }).length).toBeLessThan(1000);
 });
 
 describe("the commands that it names", () => {
@@ -80,4 +80,14 @@ describe("the input schema", () => {
   ])("$given: $valid", ({ given, valid }) => {
     expect(isValid(given).valid).toBe(valid);
   });
+});
+
+test("the instructions name what is mounted, and no host path", () => {
+  const mounts = [
+    { name: "/docs", directory: "/srv/host/docs", access: "read", own: [], denyRead: [] },
+    { name: "/data", directory: "/srv/host/data", access: "write", own: [], denyRead: [] },
+  ] as const;
+  const text = instructions({ readOnly: false, split: false, mounts });
+  expect(text).toContain("or below /docs (read-only), /data (its own undo records); nothing else exists");
+  expect(text).not.toContain("/srv");
 });

@@ -138,6 +138,6 @@ test("several redirections are refused with one reason and one line", async () =
     "REDIRECT: Output is not redirected into files of the workspace: every write goes through tee, which records it. Use | tee x.\n" +
       "  echo a > x; echo b >> y\n         ^^^\n" +
       "REDIRECT: Use | tee -a y.\n  echo a > x; echo b >> y\n                     ^^^^\n" +
-      "try: set -o pipefail; echo a | tee x >/dev/null; echo b | tee -a y >/dev/null\n",
+      "try: echo a | tee x >/dev/null; echo b | tee -a y >/dev/null\n",
   );
 });

@@ -37,8 +37,25 @@ export function fixedCost(readOnly: boolean, split = false): FixedCost {
   return {
     definition: sum((definition) => definition),
     shown: sum(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-    instructions: tokens(instructions(readOnly, split)),
+    instructions: tokens(instructions({ readOnly, split, mounts: [] })),
   };
+}
+
+/**
+ * Clients, and whether each gives the model the data of an answer in place of its text where there are data (docs/clients.md, which has
+ * the sources). Of Cursor nothing is known but that it takes text.
+ */
+const CLIENTS = [
+  { name: "Claude Code", prefersData: true },
+  { name: "VS Code", prefersData: true },
+  { name: "Codex", prefersData: true },
+  { name: "Cursor", prefersData: false },
+] as const;
+
+/** Text that a client gives the model. */
+function received({ prefersData }: (typeof CLIENTS)[number], { content, structuredContent }: ReturnType<typeof answerCall>): string {
+  if (prefersData && structuredContent !== undefined) return JSON.stringify(structuredContent);
+  return content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
 }
 
 /** Lines that agents type most, each with a typical answer. */
@@ -77,11 +94,12 @@ export async function tokenPage(): Promise<string> {
       `| of it name, description, input schema | ${full.shown} | ${readOnly.shown} | ${split.shown} | |`,
       `| instructions | ${full.instructions} | ${readOnly.instructions} | ${split.instructions} | ${MOST_INSTRUCTION_TOKENS} |`,
       "",
-      "What an answer costs beyond what the command printed. It is text alone; with `--structured` some clients give the model the",
-      "structured content in its place ([clients.md](clients.md#what-reaches-the-model)).",
+      "Tokens that an answer adds to what bash would print, as the model gets it in each client; behind the stroke, with `--structured`,",
+      "where some clients give the model the data in place of the text ([clients.md](clients.md#what-reaches-the-model)). For what is cut,",
+      "printed is what is shown.",
       "",
-      "| line | answer | printed | text adds | structured would add |",
-      "|---|---|---|---|---|",
+      `| line | answer | printed | ${CLIENTS.map(({ name }) => name).join(" | ")} |`,
+      `|---|---|---|${CLIENTS.map(() => "---|").join("")}`,
       ...rows,
     ].join("\n")}\n`;
   } finally {
@@ -97,13 +115,13 @@ async function answersOf(root: string): Promise<readonly string[]> {
       const request = { command, ...(stdin === undefined ? {} : { stdin }) };
       const answer = await service.call(request, new AbortController().signal);
       const steady = { ...answer, result: withoutTime(answer.result), output: answer.output && { ...answer.output, id: "q7Tn0cXw3LkA" } };
-      const options = { rawOutput: false, structured: true, maxOutputCharacters: DEFAULT_MAX_OUTPUT_CHARACTERS };
-      const { content, structuredContent } = answerCall(request, steady, options);
-      const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
-      const { stdout = "" } = structuredContent as { readonly stdout?: string };
-      const printed = tokens(stdout);
-      const structured = tokens(JSON.stringify(structuredContent));
-      rows.push(`| \`${command.replaceAll("|", "\\|")}\` | ${what} | ${printed} | ${tokens(text) - printed} | ${structured - printed} |`);
+      const [plain, structured] = [false, true].map((isStructured) =>
+        answerCall(request, steady, { rawOutput: false, structured: isStructured, maxOutputCharacters: DEFAULT_MAX_OUTPUT_CHARACTERS }),
+      ) as [ReturnType<typeof answerCall>, ReturnType<typeof answerCall>];
+      const { stdout = "", stderr = "" } = structured.structuredContent as { readonly stdout?: string; readonly stderr?: string };
+      const printed = tokens(stdout + stderr);
+      const added = CLIENTS.map((client) => [plain, structured].map((each) => tokens(received(client, each)) - printed).join(" / "));
+      rows.push(`| \`${command.replaceAll("|", "\\|")}\` | ${what} | ${printed} | ${added.join(" | ")} |`);
     }
     return rows;
   } finally {
