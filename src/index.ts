@@ -11,6 +11,8 @@ export type {
   Stopped,
   StopReason,
 } from "./exec/result.ts";
+export { ConfigurationError } from "./config/configuration-error.ts";
+export type { MountOption } from "./config/mounts.ts";
 export { DEFAULT_RUN_LIMITS, type RunLimits } from "./config/limits.ts";
 export type {
   Alternative,

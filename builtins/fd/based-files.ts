@@ -73,6 +73,10 @@ class BasedFiles implements Files {
     return this.#files.mountOf(path);
   }
 
+  inMount(path: string): Files | undefined {
+    return this.#files.inMount(path);
+  }
+
   access(path: string, wanted: "read" | "write" | "execute"): boolean {
     return this.#files.access(this.#from(path), wanted);
   }

@@ -9,7 +9,11 @@ export function recordedPath({ files }: Pick<Invocation, "files">, operand: stri
   } catch (thrown) {
     if (!(thrown instanceof FileError) || (thrown.code !== "ENOENT" && thrown.code !== "ENOTDIR")) throw thrown;
   }
-  return normal(files.fromRoot(operand) ?? `${files.currentDirectory}/${operand}`);
+  const inRoot = files.fromRoot(operand);
+  if (inRoot !== undefined) return normal(inRoot);
+  const path = operand.startsWith("/") ? operand : `${files.currentDirectory}/${operand}`;
+  // The records of a mount name its files by their absolute paths.
+  return `${files.mountOf(path) === undefined ? "" : "/"}${normal(path)}`;
 }
 
 /** The operand as a path from the root, as answers and records name files: for one of which nothing is recorded here. */

@@ -1,5 +1,5 @@
 /** Kinds of names in a shell, as bash's `type` and `command -v` report them. Here every command is a builtin. */
-import type { Catalogue } from "../../src/builtin/definition.ts";
+import type { Catalogue } from "../../src/builtin/catalogue.ts";
 import type { ShellAccess } from "../../src/builtin/shell-access.ts";
 
 export type NameKind = "keyword" | "function" | "builtin";

@@ -48,12 +48,25 @@ export const undoPlansAlone = (undo: UndoAccess): UndoAccess => ({
   }),
 });
 
-/** Files that taking `sought` back would change, canonical; none where there is nothing to take back. For the guard. */
-export function undonePaths(workspace: Workspace, sought: UndoSought, own: OwnCalls): readonly string[] {
+/** Less than any record's id. */
+const NONE = -1n;
+
+/**
+ * Files that taking `sought` back would change, canonical, and the newest of their records: 0 where all is taken back already, less where
+ * there never was anything.
+ */
+export function undoneNames(
+  workspace: Workspace,
+  sought: UndoSought,
+  own: OwnCalls,
+): { readonly paths: readonly string[]; readonly newest: bigint } {
   try {
-    return [...soughtChanges(workspace, sought, own).names.keys()];
+    const { names } = soughtChanges(workspace, sought, own);
+    const ids = [...names.values()].flat().map(({ id }) => BigInt(id));
+    return { paths: [...names.keys()], newest: ids.reduce((a, b) => (b > a ? b : a), 0n) };
   } catch (thrown) {
-    if (thrown instanceof NotUndoable || thrown instanceof FileError) return [];
+    if (thrown instanceof NotUndoable) return { paths: [], newest: thrown.wasUndone ? 0n : NONE };
+    if (thrown instanceof FileError) return { paths: [], newest: NONE };
     throw thrown;
   }
 }
@@ -97,7 +110,7 @@ function othersOf(workspace: Workspace, { rest, names }: Changes): Pick<UndoPlan
 }
 
 /** How a session's own calls are known in the journal, which may hold anybody's: by its origin, and where it has none by the call. */
-interface OwnCalls {
+export interface OwnCalls {
   /** See Caller. */
   readonly origin?: string | undefined;
   /** Id of the first record of the call that runs. */
@@ -114,7 +127,7 @@ function soughtChanges(workspace: Workspace, sought: UndoSought, own: OwnCalls):
   }
   const changes = changesInEffect(workspace);
   const path = sought.orPath !== undefined && !changes.knows(sought.path) && changes.knows(sought.orPath) ? sought.orPath : sought.path;
-  const found = placeOfLast(workspace, changes, path);
+  const found = placeOfLast(workspace, changes, path, sought.shown ?? path);
   if (found === undefined) throw new NotUndoable(whyNone(workspace, sought));
   const all = changesOfCall(workspace, found);
   return { ...among(all, (name) => isAtOrBelow(name, path)), rest: among(all, (name) => !isAtOrBelow(name, path)) };
@@ -149,6 +162,7 @@ function lastOwnChanges(workspace: Workspace, { origin, call }: OwnCalls): Chang
     changes.hasOwn
       ? "all changes of this session are taken back (history lists them; undo RECORD of an undo makes one again)"
       : "this session has changed nothing yet; name a record or a file (history lists them)",
+    { wasUndone: changes.hasOwn },
   );
 }
 
@@ -163,10 +177,10 @@ function hasToGo(workspace: Workspace, { names, latest }: Changes): boolean {
 }
 
 /** The last change to the file at `path` that is in effect. Throws NotUndoable where all are taken back. */
-function placeOfLast(workspace: Workspace, changes: ChangesInEffect, path: string): RecordPlace | undefined {
+function placeOfLast(workspace: Workspace, changes: ChangesInEffect, path: string, shown: string): RecordPlace | undefined {
   const found = changes.lastOf(path);
   if (found === undefined && changes.knows(path) && prunedWith(workspace.writer(), "0") === undefined) {
-    throw new NotUndoable(`all recorded changes to ${path} are taken back (history lists them; undo RECORD of an undo makes one again)`);
+    throw new NotUndoable(`all recorded changes to ${shown} are taken back (history lists them; undo RECORD of an undo makes one again)`);
   }
   return found;
 }
@@ -230,10 +244,11 @@ function whyNone(workspace: Workspace, sought: Exclude<UndoSought, { readonly ki
       ? `there is no record ${sought.id} of a change (history lists them)`
       : `record ${sought.id} ${prunedTo(pruned)}`;
   }
+  const { shown = sought.path } = sought;
   const pruned = prunedWith(workspace.writer(), "0");
   return pruned === undefined
-    ? `no change to ${sought.path} is recorded`
-    : `no change to ${sought.path} is recorded here; older records are in the archive ${pruned.archive.name}`;
+    ? `no change to ${shown} is recorded`
+    : `no change to ${shown} is recorded here; older records are in the archive ${pruned.archive.name}`;
 }
 
 /** One name with the change that takes it back. */

@@ -6,6 +6,7 @@ import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { ScratchFiles } from "../workspace/mount/scratch-files.ts";
 import type { Argument } from "./arguments.ts";
+import type { Catalogue } from "./catalogue.ts";
 import type { Effect } from "./effect.ts";
 import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
@@ -357,14 +358,6 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly navigation?: Navigation | undefined;
   /** Given only where the definition says `sharesShell`. */
   readonly shell?: ShellAccess | undefined;
-}
-
-/** The builtins there are, by name or alias. */
-export interface Catalogue {
-  has(name: string): boolean;
-  load(name: string): Promise<BuiltinDefinition | undefined>;
-  /** Names in byte order, without aliases. */
-  names(): readonly string[];
 }
 
 /** The session's current directory, as `cd` sees and moves it. Paths are relative to the root, logical. */

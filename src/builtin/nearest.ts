@@ -1,8 +1,12 @@
-/** The candidate a typist most likely meant, or undefined where none is near. Optimal string alignment distance. */
+/** Shortest beginning that is enough to know a word by. */
+const BEGINNING_UNITS = 4;
+
+/** The candidate a typist most likely meant, by optimal string alignment distance, or the only one that begins so; undefined where none is near. */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
+  const all = [...candidates];
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(typed.length / 3)) + 1;
-  for (const candidate of candidates) {
+  for (const candidate of all) {
     if (Math.abs(candidate.length - typed.length) >= bestDistance) continue;
     const distance = alignmentDistance(typed, candidate);
     if (distance < bestDistance) {
@@ -10,7 +14,9 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
       bestDistance = distance;
     }
   }
-  return best;
+  if (best !== undefined || typed.length < BEGINNING_UNITS) return best;
+  const longer = all.filter((candidate) => candidate.startsWith(typed));
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
 function alignmentDistance(a: string, b: string): number {

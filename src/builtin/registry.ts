@@ -1,5 +1,6 @@
 /** Registry of the builtins by name and alias; a definition is loaded, and checked, when it is first needed. */
-import type { BuiltinDefinition, Catalogue } from "./definition.ts";
+import type { BuiltinTopic, Catalogue } from "./catalogue.ts";
+import type { BuiltinDefinition } from "./definition.ts";
 import { namedFlags, type NamedFlag } from "./flag-names.ts";
 
 /** "bash": a shell has them. "coreutils": GNU's, those that read or print. */
@@ -11,6 +12,8 @@ export interface LazyBuiltin {
   readonly aliases?: readonly string[];
   /** The well-known set that it is named with in the tool's description, which every conversation pays for. */
   readonly group?: BuiltinGroup;
+  /** The part of `help` that it is listed in. */
+  readonly topic: BuiltinTopic | undefined;
   /** True if it writes files. */
   readonly writes?: true;
   readonly load: () => Promise<BuiltinDefinition>;
@@ -86,6 +89,10 @@ export class Registry implements Catalogue {
   names(): readonly string[] {
     return this.#names;
   }
+
+  topic(name: string): BuiltinTopic | undefined {
+    return this.#byName.get(name)?.topic;
+  }
 }
 
 function lazy(definition: BuiltinDefinition): LazyBuiltin {
@@ -93,6 +100,7 @@ function lazy(definition: BuiltinDefinition): LazyBuiltin {
   return {
     name,
     aliases,
+    topic: undefined,
     ...(isWriter(definition) ? { writes: true as const } : {}),
     load: async () => definition,
   };

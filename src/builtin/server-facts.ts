@@ -5,6 +5,8 @@ export interface ServerFacts {
   readonly policy: () => string;
   /** The pipelines that may be called as `@name key=value`. */
   readonly pipelines: readonly NamedPipelineFacts[];
+  /** What changes files of the workspace: no line, commands alone, redirections too. */
+  readonly writing: "nothing" | "commands" | "redirections";
   /** The output of call `number` of the session, at most its first 8 MiB; undefined where it is not kept (any more). */
   readonly output?: (number: number) => Uint8Array | undefined;
   /** Every recorded write, oldest first; with `path` (relative to the root, canonical) those to that file. Throws FileError. */

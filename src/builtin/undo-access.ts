@@ -14,9 +14,9 @@ export type UndoSought =
   | { readonly kind: "record"; readonly id: string }
   /**
    * Those that the last command line to change it made to this file, or below this directory (canonical, relative to the root).
-   * `orPath`: the path that was meant where nothing is recorded of `path`.
+   * `orPath`: the path that was meant where nothing is recorded of `path`. `shown`: its name in messages, by default `path`.
    */
-  | { readonly kind: "file"; readonly path: string; readonly orPath?: string };
+  | { readonly kind: "file"; readonly path: string; readonly orPath?: string; readonly shown?: string };
 
 export interface UndoPlan {
   /** The names, in the order in which they were first changed. Those that are as they were before are among them. */
@@ -61,4 +61,11 @@ export interface NameState {
 /** Thrown where there is nothing that could be taken back; the message says why. */
 export class NotUndoable extends Error {
   override readonly name = "NotUndoable";
+  /** True where there was something, and all of it is taken back. */
+  readonly wasUndone: boolean;
+
+  constructor(message: string, { wasUndone = false } = {}) {
+    super(message);
+    this.wasUndone = wasUndone;
+  }
 }

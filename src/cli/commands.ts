@@ -35,11 +35,18 @@ const alias = {
   repeats: true,
   help: "read absolute paths under PREFIX as paths under DIR, for agents that know DIR by another name",
 } as const;
+const mount = {
+  arg: "/NAME=DIR",
+  example: "/docs=../docs",
+  repeats: true,
+  help: "put DIR under /NAME beside the root, to be read; with :rw behind it, to be written too",
+} as const;
+const alsoRead = { ...directory, repeats: true, help: "put DIR beside the root under its own path, to be read" } as const;
 const json = { help: "one JSON object" } as const;
 const version = { short: "V", help: "output version information and exit" } as const;
 
 /** Sources of a server's policy, for commands that do as a server would. */
-const asServer = { root, config, profile, "read-only": readOnly, strict, redirects } as const;
+const asServer = { root, config, profile, "read-only": readOnly, strict, redirects, mount, "also-read": alsoRead } as const;
 
 export const SHELPA = defineCommand({
   name: "shelpa",
@@ -85,6 +92,8 @@ export const SERVE = defineCommand({
     "read-only": readOnly,
     strict,
     redirects,
+    mount,
+    "also-read": alsoRead,
     alias,
     split: { help: "two tools: shelpa_pipe only reads and says so, shelpa_write takes the lines that write" },
     structured: { help: "give answers as data too, for programs: some clients then keep the text from the model" },
@@ -288,6 +297,8 @@ export const INIT = defineCommand({
       help: `${[...CLIENT_NAMES, "all"].join(", ")} (default: claude-code)`,
     },
     root: { ...directory, help: "the directory to serve (default: $SHELPA_ROOT, or this one)" },
+    mount,
+    "also-read": alsoRead,
     steer: { help: "deny the client's own shell and search tools, and allow ours" },
     hook: {
       help: "have the client ask 'shelpa-mcp hook' before it uses its own shell: a line that runs here is denied with the call to make",
@@ -302,7 +313,7 @@ export const HOOK = defineCommand({
   name: "shelpa-mcp hook",
   summary: "Answer a client that asks before it uses its own shell.",
   operands: NOTHING,
-  options: { root, config, profile },
+  options: { root, config, profile, mount, "also-read": alsoRead },
   details: `The event is read from standard input: PreToolUse of Claude Code and Codex,
 beforeShellExecution of Cursor. 'shelpa-mcp init --hook' installs it.
 

@@ -30,7 +30,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
   if (values.interactive && values.http !== undefined) {
     throw new CommandLineError("--interactive is a server of its own, and --http another: give one of them");
   }
-  const { config, profile, "read-only": readOnly, strict, redirects, structured, split } = values;
+  const { config, profile, "read-only": readOnly, strict, redirects, structured, split, mount, "also-read": alsoRead } = values;
   return {
     kind: "serve",
     settings: {
@@ -42,6 +42,8 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
       redirects,
       structured,
       split,
+      mount,
+      "also-read": alsoRead,
       rawOutput: values["raw-output"],
       aliases: values.alias,
       http: httpSettings(values, argv),

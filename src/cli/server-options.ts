@@ -13,6 +13,7 @@ export function serverOptions(policy: Policy, { rawOutput, log }: Required<Pick<
     readOnly: policy.readOnly,
     rawOutput,
     split: policy.split,
+    mounts: policy.mounts,
     structured: policy.answers.structured,
     recordsRedirects: policy.redirects === "record",
     approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),

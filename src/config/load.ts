@@ -9,8 +9,18 @@ import { ownFiles } from "../host/own-code.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { merged, tightened } from "./merge.ts";
+import { checkMounts } from "./mounts.ts";
 import type { PolicyLayer } from "./effective.ts";
-import { DEFAULT_POLICY, PROFILES, profilePolicy, type Policy, type Profile, REDIRECT_POLICIES, type RedirectPolicy } from "./policy.ts";
+import {
+  DEFAULT_POLICY,
+  PROFILES,
+  profilePolicy,
+  type Policy,
+  type PolicyMount,
+  type Profile,
+  REDIRECT_POLICIES,
+  type RedirectPolicy,
+} from "./policy.ts";
 import type { Configuration } from "./schema.ts";
 
 /** The file inside the root. No agent may write it (src/audit/protected-paths.ts). */
@@ -31,6 +41,8 @@ export interface PolicySources {
     readonly redirects?: string | undefined;
     readonly structured?: boolean | undefined;
     readonly split?: boolean | undefined;
+    /** Besides those of the file. */
+    readonly mounts?: readonly PolicyMount[] | undefined;
   };
 }
 
@@ -62,6 +74,7 @@ export async function loadPolicy({ root, file, environment, flags, secretFiles =
   if (redirects !== undefined) policy = { ...policy, redirects };
   if (flags.split === true) policy = { ...policy, split: true };
   if (flags.structured === true) policy = { ...policy, answers: { structured: true } };
+  if (flags.mounts !== undefined) policy = { ...policy, mounts: [...policy.mounts, ...flags.mounts] };
   const inRoot = join(root, ROOT_CONFIGURATION);
   const tightening = await readRootConfiguration(root, inRoot);
   if (tightening !== undefined) {
@@ -81,8 +94,14 @@ export async function loadPolicy({ root, file, environment, flags, secretFiles =
       own: own.flatMap((path) => placesInRoot(root, path)),
       denyRead: [...policy.paths.denyRead, ...secretFiles.flatMap((path) => placesInRoot(root, path)).map(ruleFor)],
     },
+    mounts: policy.mounts.map((mount) => ({
+      ...mount,
+      own: own.flatMap((path) => placesInRoot(mount.directory, path)),
+      denyRead: secretFiles.flatMap((path) => placesInRoot(mount.directory, path)).map(ruleFor),
+    })),
   };
   layers.push({ source: "the server's own files", policy });
+  checkMounts(policy.mounts, root, []);
   return { policy, files, layers };
 }
 

@@ -1,7 +1,9 @@
 /** Merge of a configuration file into a policy: any setting may change; a file inside the root may only tighten it. */
+import { isAbsolute } from "node:path";
 import { ConfigurationError } from "./configuration-error.ts";
+import { alsoRead, mountAt } from "./mounts.ts";
 import type { Configuration } from "./schema.ts";
-import type { NamedPipeline, Policy, PolicyLimits } from "./policy.ts";
+import type { NamedPipeline, Policy, PolicyLimits, PolicyMount } from "./policy.ts";
 import { REDACTION_LEVELS } from "./policy.ts";
 import { placeholdersOf } from "./placeholders.ts";
 import { everySeverity, isAtLeast, SEVERITIES, SEVERITY_ACTIONS, type SeverityPolicy } from "./severity.ts";
@@ -21,6 +23,7 @@ export function merged(policy: Policy, file: Configuration): Policy {
       denyRead: file.paths?.deny_read ?? policy.paths.denyRead,
       denyWrite: file.paths?.deny_write ?? policy.paths.denyWrite,
     },
+    mounts: mountsOf(file) ?? policy.mounts,
     approval: {
       protectedPaths: file.approval?.protected_paths ?? policy.approval.protectedPaths,
       preApproved: file.approval?.pre_approved ?? policy.approval.preApproved,
@@ -47,6 +50,8 @@ export function tightened(policy: Policy, file: Configuration): Policy {
   if (file.profile !== undefined) loosens("profile");
   if (file.pipelines !== undefined) loosens("pipelines");
   if (file.audit !== undefined) loosens("audit");
+  if (file.mounts !== undefined) loosens("mounts");
+  if (file.also_read !== undefined) loosens("also_read");
   for (const key of ["answers", "split"] as const)
     if (file[key] !== undefined) throw new ConfigurationError(`'${key}' is no restriction, and a file inside the root has only those`);
   if (file.redaction?.patterns !== undefined) loosens("redaction.patterns");
@@ -112,6 +117,18 @@ function limitsOf({ limits = {} }: Configuration): Partial<PolicyLimits> {
     ...(concurrent_calls === undefined ? {} : { concurrentCalls: concurrent_calls }),
     ...(queued_calls === undefined ? {} : { queuedCalls: queued_calls }),
   };
+}
+
+/** Undefined where the file has none. */
+function mountsOf({ mounts, also_read: read }: Configuration): readonly PolicyMount[] | undefined {
+  if (mounts === undefined && read === undefined) return undefined;
+  const places = [...Object.values(mounts ?? {}), ...(read ?? [])];
+  const relative = places.find((place) => !isAbsolute(place));
+  if (relative !== undefined) throw new ConfigurationError(`mounts: '${relative}' is no absolute path`);
+  return [
+    ...Object.entries(mounts ?? {}).map(([name, place]) => mountAt(name, place, "/")),
+    ...(read ?? []).map((each) => alsoRead(each, "/")),
+  ];
 }
 
 /** Names of the limits in the file. */

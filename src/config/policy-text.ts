@@ -13,7 +13,7 @@ export interface PolicyFacts {
 
 /** The policy as text, one fact a line; settings without a restriction are shown as such. */
 export function policyText(policy: Policy, { session, rules }: PolicyFacts): string {
-  const { limits, commands, paths, approval, redaction, audit, pipelines } = policy;
+  const { limits, commands, paths, mounts, approval, redaction, audit, pipelines } = policy;
   const list = (items: readonly string[] | undefined, otherwise: string): string =>
     items === undefined || items.length === 0 ? otherwise : items.join(" ");
   const facts: readonly (readonly [string, string])[] = [
@@ -27,6 +27,9 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
     ["left out", list(commands.deny, "none")],
     ["not read", list(paths.denyRead, "nothing is kept from reading")],
     ["not written", list(paths.denyWrite, "only .git and .shelpa")],
+    ...mounts.map(
+      ({ name, access }) => [name, access === "write" && !policy.readOnly ? "mounted: read and written" : "mounted: only read"] as const,
+    ),
     ["protected", approval.protectedPaths === "ask" ? "files that run things: a human is asked" : "files that run things: refused"],
     ["pre-approved", list(approval.preApproved, "none")],
     [

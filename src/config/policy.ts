@@ -27,6 +27,8 @@ export interface Policy {
     /** Files and directories of the server itself that lie in the root, relative to it: never written. */
     readonly own: readonly string[];
   };
+  /** Directories beside the root. */
+  readonly mounts: readonly PolicyMount[];
   readonly approval: ApprovalPolicy;
   readonly redaction: {
     readonly level: RedactionLevel;
@@ -39,6 +41,18 @@ export interface Policy {
   /** The tool `shelpa_pipe` only reads, and `shelpa_write` takes the lines that write. */
   readonly split: boolean;
   readonly pipelines: Readonly<Record<string, NamedPipeline>>;
+}
+
+export interface PolicyMount {
+  /** Absolute, without a slash at the end. */
+  readonly name: string;
+  /** Host path, absolute. */
+  readonly directory: string;
+  readonly access: "read" | "write";
+  /** As Policy.paths.own, relative to it. */
+  readonly own: readonly string[];
+  /** Rules as of gitignore(5), relative to it, besides those of the policy, which hold in it too. */
+  readonly denyRead: readonly string[];
 }
 
 export const REDIRECT_POLICIES = ["refuse", "record"] as const;
@@ -88,6 +102,7 @@ export const DEFAULT_POLICY: Policy = {
   limits: { ...DEFAULT_RUN_LIMITS, concurrentCalls: 4, queuedCalls: 64 },
   commands: { only: undefined, deny: [] },
   paths: { denyRead: [], denyWrite: [], own: [] },
+  mounts: [],
   approval: {
     protectedPaths: "ask",
     preApproved: [],

@@ -69,6 +69,8 @@ export const configurationSchema = z.strictObject({
   limits: limits.optional(),
   commands: z.strictObject({ only: names.optional(), deny: names.optional() }).optional(),
   paths: z.strictObject({ deny_read: names.optional(), deny_write: names.optional() }).optional(),
+  mounts: z.record(z.string(), z.string().min(1)).optional(),
+  also_read: names.optional(),
   approval: z
     .strictObject({
       protected_paths: z.enum(["ask", "deny"]).optional(),

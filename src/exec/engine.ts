@@ -16,11 +16,13 @@ import { suggestionText } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import type { ByteInput } from "../io/input.ts";
 import { countByte } from "../io/count-byte.ts";
+import { LastBytes } from "../io/last-bytes.ts";
 import { CallCursors, type HeldCursor } from "./call-cursors.ts";
 import { CallControl, CallStopped } from "./call-control.ts";
 import { ListRun } from "./list-run.ts";
 import { FLUSH, Waiting } from "./routes.ts";
-import type { RunResult, RunSink, StageReport } from "./result.ts";
+import type { RunResult, RunSink, StageReport, StoppedStage, StopReason } from "./result.ts";
+import { StageClock } from "./stage-clock.ts";
 import { ShellState } from "./shell-state.ts";
 import { Advice } from "./advice.ts";
 import type { CallContext, CheckStarting } from "./stage.ts";
@@ -50,6 +52,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   const control = new CallControl(call.limits, call.signal);
   const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
+  const clock = new StageClock();
   const receipts: WriteReceipt[] = [];
   const collected = (written: readonly WriteReceipt[]): void => {
     collect(written, receipts);
@@ -73,6 +76,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     checkStarting: call.checkStarting,
     control,
     stages,
+    clock,
     passedOn,
   });
   const last = new LastBytes();
@@ -122,12 +126,17 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
       if (outputBytes > call.limits.outputBytes) control.stop("output", `${call.limits.outputBytes} bytes of standard output`);
     }
   } catch (thrown) {
-    if (thrown instanceof CallStopped) return { kind: "stopped", limit: thrown.reason, cap: thrown.cap, ...report() };
-    if (thrown instanceof LimitReached) {
-      return { kind: "stopped", limit: thrown.limit, cap: `${thrown.cap} ${thrown.unit}`, ...report() };
-    }
-    if (isTooLong(thrown)) return { kind: "stopped", limit: "held", cap: `${MOST_LENGTH} characters or elements`, ...report() };
-    if (isTooDeep(thrown)) return { kind: "stopped", limit: "held", cap: "the nesting there is room for", ...report() };
+    const stopped = (limit: StopReason, cap: string, stage: StoppedStage | undefined): RunResult => ({
+      kind: "stopped",
+      limit,
+      cap,
+      ...(stage === undefined ? {} : { stage }),
+      ...report(),
+    });
+    if (thrown instanceof CallStopped) return stopped(thrown.reason, thrown.cap, thrown.reason === "time" ? clock.busiest() : undefined);
+    if (thrown instanceof LimitReached) return stopped(thrown.limit, `${thrown.cap} ${thrown.unit}`, clock.origin(thrown));
+    if (isTooLong(thrown)) return stopped("held", `${MOST_LENGTH} characters or elements`, clock.origin(thrown));
+    if (isTooDeep(thrown)) return stopped("held", "the nesting there is room for", clock.origin(thrown));
     if (thrown instanceof WriteRefused) return { kind: "refused", violations: [writeRefusal(thrown, receipts)], receipts };
     if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)], receipts };
     const lack = isSystemError(thrown, "EMFILE") || isSystemError(thrown, "ENFILE") ? noRoom(thrown) : undefined;
@@ -221,30 +230,6 @@ function collect(written: readonly WriteReceipt[], receipts: WriteReceipt[]): vo
 
 /** Changes of one call whose differences are kept for the answer. */
 const MOST_SHOWN_CHANGES = 100;
-
-/** The end of an output of which only the start goes to the sink. */
-class LastBytes {
-  #blocks: Uint8Array[] = [];
-  #held = 0;
-
-  add(block: Uint8Array): void {
-    // A copy: producers use their memory again.
-    this.#blocks.push(Buffer.from(block.subarray(Math.max(0, block.length - MOST_LAST_BYTES))));
-    this.#held += this.#blocks.at(-1)?.length ?? 0;
-    while (this.#held - (this.#blocks[0]?.length ?? 0) >= MOST_LAST_BYTES) this.#held -= this.#blocks.shift()?.length ?? 0;
-  }
-
-  get isEmpty(): boolean {
-    return this.#held === 0;
-  }
-
-  bytes(): Uint8Array {
-    return Buffer.concat(this.#blocks).subarray(-MOST_LAST_BYTES);
-  }
-}
-
-/** More than an answer shows. */
-const MOST_LAST_BYTES = 128 * 1024;
 
 /**
  * The same input, which no stage reads on from once the call was stopped: a stage that brings its input to its end

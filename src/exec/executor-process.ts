@@ -7,12 +7,13 @@ import { MOUNTS } from "../workspace/read/kernel-file-systems.ts";
 import { openNamelessFile } from "../workspace/read/spill.ts";
 import { descriptorsCanBeInherited, release } from "../workspace/walk/descriptor.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
-import type { RootHold } from "../workspace/walk/root-hold.ts";
+import type { WorkspaceHold } from "../workspace/mount/workspace-hold.ts";
+import { mountPlaces } from "../config/mounts.ts";
 import type { RunnerOptions } from "./runner.ts";
 
 /**
- * The descriptor number that an executor finds the root under: the first after stdin, stdout, stderr and IPC. The base of the
- * scratch is behind it, and the file without a name that is its temporary space, as far as the host gives them.
+ * The descriptor number that an executor finds the root under: the first after stdin, stdout, stderr and IPC. Behind it are the base
+ * of the scratch, the file without a name that is its temporary space, and the mounts, as far as they are there.
  */
 const ROOT_DESCRIPTOR = 4;
 
@@ -22,27 +23,41 @@ const ROOT_DESCRIPTOR = 4;
  */
 export function startExecutor(
   options: RunnerOptions,
-  root: RootHold,
+  held: WorkspaceHold,
   scratchBase: ScratchBase | undefined,
 ): { readonly child: ChildProcess; readonly inheritedRoot: InheritedRoot } {
   const spill = spillFile();
   const scratch = heldScratch(scratchBase);
   const program = executorPath();
   // On hosts that cannot hand a directory over as a descriptor, the executor reaches it by its path: all of it, and no more.
-  const files = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : [options.root, join(options.root, "*")];
-  const scratchFiles = scratch === undefined || descriptorsCanBeInherited ? [] : [scratch.path, join(scratch.path, "*")];
+  const rootFiles = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : all(options.root);
+  const mounts = descriptorsCanBeInherited ? [] : mountPlaces(options.policy);
+  const files = [...rootFiles, ...mounts.flatMap(({ directory }) => all(directory))];
+  const scratchFiles = scratch === undefined || descriptorsCanBeInherited ? [] : all(scratch.path);
   const readable = [join(dirname(program), "*"), ...files, ...scratchFiles, "/etc/passwd", "/etc/group", MOUNTS, ...LOCK_IDENTITY];
   // In a workspace that is open for reading only, the scratch is written, and Node cannot tell one descriptor from another.
   const mayWrite = !options.policy.readOnly || (scratch !== undefined && descriptorsCanBeInherited);
-  const writable = [...(mayWrite ? files : []), ...scratchFiles];
-  const handedOver = descriptorsCanBeInherited
-    ? [root.descriptor, scratch?.descriptor, spill].filter((descriptor) => descriptor !== undefined)
-    : [];
+  const mountFiles = mounts.flatMap(({ directory, access }) => (access === "write" ? all(directory) : []));
+  const writable = [...(mayWrite ? rootFiles : []), ...mountFiles, ...scratchFiles];
+  const { root } = held;
+  const given: number[] = [];
+  /** The number under which the executor finds a descriptor of ours. */
+  const handed = (descriptor: number): number => ROOT_DESCRIPTOR + given.push(descriptor) - 1;
+  const inheritedRoot = {
+    descriptor: handed(root.descriptor),
+    canonical: root.canonical,
+    aboveRoot: root.aboveRoot,
+    ...(scratch === undefined ? {} : { scratch: { descriptor: handed(scratch.descriptor), path: scratch.path } }),
+    ...(spill === undefined ? {} : { spillDescriptor: handed(spill) }),
+    mounts: held.mounts.map(({ hold, isThere }) =>
+      isThere ? { descriptor: handed(hold.descriptor), canonical: hold.canonical, aboveRoot: hold.aboveRoot } : undefined,
+    ),
+  };
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
   const child = fork(program, [], {
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "inherit", "ipc", ...handedOver],
+    stdio: ["ignore", "ignore", "inherit", "ipc", ...(descriptorsCanBeInherited ? given : [])],
     // All that is taken from our environment.
     env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
     execArgv: [
@@ -59,16 +74,11 @@ export function startExecutor(
     ],
   });
   if (spill !== undefined) release(spill);
-  const next = ROOT_DESCRIPTOR + 1;
-  const inheritedRoot = {
-    descriptor: ROOT_DESCRIPTOR,
-    canonical: root.canonical,
-    aboveRoot: root.aboveRoot,
-    ...(scratch === undefined ? {} : { scratch: { descriptor: next, path: scratch.path } }),
-    ...(spill === undefined ? {} : { spillDescriptor: scratch === undefined ? next : next + 1 }),
-  };
   return { child, inheritedRoot };
 }
+
+/** A host directory and everything below it, for Node's permission model. */
+const all = (directory: string): readonly string[] => [directory, join(directory, "*")];
 
 /** The base of the scratch; undefined where the host has no room for one: a line that names it then says so. */
 function heldScratch(base: ScratchBase | undefined): { readonly descriptor: number; readonly path: string } | undefined {

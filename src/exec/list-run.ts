@@ -2,28 +2,26 @@
  * Lists and pipelines: the order of their commands, the flow of output to input, and the effect of exit statuses.
  */
 import type { ExitStatus } from "../builtin/definition.ts";
-import type { FollowCursors } from "../builtin/follow.ts";
-import type { Plan, PlannedCommand } from "../guard/plan.ts";
+import type { Plan } from "../guard/plan.ts";
 import { inputFrom } from "../io/input.ts";
 import { keptOpen } from "../io/kept-open.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { toBytes } from "../io/text.ts";
 import { showName } from "../display/visible.ts";
-import type { CommandOrigin } from "../shell/named-pipeline.ts";
-import type { Command, List, ListItem, SimpleCommand, Span } from "../shell/tree.ts";
+import type { Command, List, ListItem, Span } from "../shell/tree.ts";
 import { ExpansionError } from "../shell/variables.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { endsShell, hasOwnStatus, isOfShell, isRest, STAGELESS } from "./command-kinds.ts";
 import { assignAll } from "./assign-run.ts";
-import type { CallControl } from "./call-control.ts";
 import { runCompound } from "./compound-run.ts";
 import { Descriptors } from "./descriptors.ts";
 import { runDeclare } from "./declare-run.ts";
 import { overheard, Producers } from "./producers.ts";
 import type { StageReport } from "./result.ts";
+import type { StageClock } from "./stage-clock.ts";
 import { FLUSH, RedirectionError, Routes, Waiting } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
-import type { CallContext, CheckStarting, StageOutput, Surroundings } from "./stage.ts";
+import type { StageOutput, Surroundings } from "./stage.ts";
 import { stageTells } from "./stage-report.ts";
 import { PIPE_BYTES, Started } from "./started-stage.ts";
 import { StageOutputs } from "./stage-outputs.ts";
@@ -34,26 +32,8 @@ import { unwrittenMessage } from "./unwritten-message.ts";
 import { timedBy } from "./timing.ts";
 import { atExit, endsAfter } from "./traps.ts";
 import { type ExpandedCommand, traceStart } from "./trace.ts";
+import type { ListContext } from "./list-context.ts";
 import { openedInput, redirectedPath } from "./substitution.ts";
-
-/** The call that lists run in, with the state that they share in it. */
-export interface ListContext extends CallContext {
-  readonly cursors: FollowCursors;
-  readonly line: string;
-  readonly planned: ReadonlyMap<SimpleCommand, PlannedCommand>;
-  /** Commands that fail at their turn. */
-  readonly failing: Plan["failing"];
-  /** Scripts that shells within the line run, by their text. */
-  readonly scripts: Plan["scripts"];
-  /** Commands that do not stand in the line. */
-  readonly origins: ReadonlyMap<Command, CommandOrigin>;
-  /** Checks a stage whose words were not all known before it starts. */
-  readonly checkStarting: CheckStarting;
-  readonly control: CallControl;
-  readonly stages: StageReport[];
-  /** Blocks of output that a writer at the end of its pipeline has only passed on. */
-  readonly passedOn: WeakSet<Uint8Array>;
-}
 
 /** Commands that one call may start: a loop that prints nothing ends here, if not at its time limit. */
 export const MOST_COMMANDS = 1_000_000;
@@ -157,12 +137,15 @@ export class ListRun {
       if (hasOwnStatus(first)) shell.special.pipeline = [exit];
       return exit;
     }
+    const { clock } = this.context;
     let input = surroundings.stdin;
+    let before: ReturnType<StageClock["of"]> | undefined;
     const started: Started[] = [];
     const producers = new Producers();
     for (const command of pipeline.commands) {
       // The place is taken now: stages start in the order they are pulled, last first.
       const place = this.#report(command);
+      before = clock.of(command, this.#textOf, before);
       const stdin = input;
       const isLast = command === pipeline.commands.at(-1);
       const said = isLast ? { stderr, message: () => "" } : overheard(stderr);
@@ -192,10 +175,13 @@ export class ListRun {
     return started.findLast((stage) => stage.exit !== 0)?.exit ?? status;
   }
 
-  #notStarted(command: Command): StageReport {
+  readonly #textOf = (command: Command): string => {
     const { line, origins } = this.context;
-    const source = origins.get(command)?.source ?? line.slice(command.span.start, command.span.end);
-    return { command: source, outputBytes: 0, elapsedMs: 0, exit: null };
+    return origins.get(command)?.source ?? line.slice(command.span.start, command.span.end);
+  };
+
+  #notStarted(command: Command): StageReport {
+    return { command: this.#textOf(command), outputBytes: 0, elapsedMs: 0, exit: null };
   }
 
   /** Index of the report for `command`; undefined for a command that is no stage of its own, and past the cap. */
@@ -207,9 +193,11 @@ export class ListRun {
 
   async *#stage(command: Command, place: number | undefined, surroundings: Surroundings, isLast: boolean): StageOutput {
     if (this.#ending !== undefined) throw this.#ending;
-    const { control, stages } = this.context;
+    const { control, stages, clock } = this.context;
     if (++this.#started.count > MOST_COMMANDS) throw new LimitReached("held", MOST_COMMANDS, "commands in one call");
     const startedMs = performance.now();
+    const time = clock.of(command, this.#textOf);
+    time.runs++;
     const { shell } = surroundings;
     shell.at = command.span;
     const outputs = new StageOutputs(this.context, shell);
@@ -274,7 +262,9 @@ export class ListRun {
       for (;;) {
         const check = control.check();
         if (check !== undefined) await check;
+        clock.enter(time);
         const next = await body.next();
+        clock.leave(time);
         for (const block of waiting.take()) {
           outputBytes += block.length;
           yield block;
@@ -308,6 +298,7 @@ export class ListRun {
         }
       }
     } catch (thrown) {
+      clock.failed(time, thrown);
       hasThrown = true;
       throw thrown;
     } finally {
@@ -317,6 +308,7 @@ export class ListRun {
       await stdin.close();
       const closing = descriptors.close();
       if (closing !== undefined) await closing;
+      time.outputBytes += outputBytes;
       if (place !== undefined) {
         const elapsedMs = performance.now() - startedMs;
         stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs, exit, ...told?.(outputBytes > 0, exit) };

@@ -1,19 +1,19 @@
 /** Runs command lines in this process: parse, guard, engine. */
 import { builtins } from "../../builtins/registry.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
-import { createPreviewRecorder } from "../audit/preview.ts";
-import { createRecorder, type RecordContext } from "../audit/recorder.ts";
 import { withScratch } from "../audit/scratch-recorder.ts";
-import { createUndo, undoPlansAlone, type UndoContext } from "../audit/undo.ts";
+import { recordsInTrees, TreeRecords, type TreeRecordContext } from "../audit/tree-records.ts";
+import { undoPlansAlone } from "../audit/undo.ts";
 import { activeRules } from "../guard/active-rules.ts";
 import { assess, assessRefusal } from "../guard/assess.ts";
 import type { Assessment } from "../guard/assessment.ts";
 import { assessmentText } from "../guard/assessment-text.ts";
 import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { checkStarting, planLine, type GuardContext, type Planned } from "../guard/guard.ts";
+import { mountPlaces } from "../config/mounts.ts";
 import { policyText } from "../config/policy-text.ts";
 import { severityAction } from "../config/severity.ts";
-import { changeOf, eachRecord } from "../audit/write-records.ts";
+import { changeOf } from "../audit/write-records.ts";
 import type { Policy } from "../config/policy.ts";
 import type { AuditedWrite, NamedPipelineFacts, ServerFacts } from "../builtin/server-facts.ts";
 import { ruleEntry } from "../guard/rule-catalogue.ts";
@@ -23,6 +23,7 @@ import { CallReads } from "../workspace/read/call-reads.ts";
 import { Scratch } from "../workspace/mount/scratch.ts";
 import { ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import { MOST_SCRATCH_FILES } from "../config/limits.ts";
 import { countByte } from "../io/count-byte.ts";
 import { HOST_ZONE, hostZone } from "../dates/date-format.ts";
@@ -49,6 +50,7 @@ export class LocalRunner implements Runner {
     this.#workspace = Workspace.open(options.root, {
       aliases: options.aliases,
       denyRead: options.policy.paths.denyRead,
+      mounts: mountPlaces(options.policy),
       startLookAhead,
       ...(options.inheritedRoot === undefined ? {} : { inherited: options.inheritedRoot }),
     });
@@ -57,7 +59,7 @@ export class LocalRunner implements Runner {
     this.#scratch = !isOn
       ? undefined
       : inheritedRoot?.scratch === undefined
-        ? ScratchBase.outside(this.#workspace.handOver().canonical)
+        ? ScratchBase.outside(this.#workspace.canonicals)
         : ScratchBase.inherited(inheritedRoot.scratch);
     this.#policy = policyContext(builtins, options.policy);
     this.#timeZone = options.timeZone ?? HOST_ZONE;
@@ -120,8 +122,14 @@ export class LocalRunner implements Runner {
     if (planned.kind === "refused") return planned;
     // Noting takes some time of a search.
     const reads = planned.plan.removes ? new CallReads(Date.now) : undefined;
-    const recordContext = { ...this.#recordContext(request), expandedLine: planned.plan.expandedLine ?? request.line, reads };
-    const preview = request.preview === true ? createPreviewRecorder(workspace, recordContext) : undefined;
+    const isPreview = request.preview === true;
+    const expandedLine = planned.plan.expandedLine ?? request.line;
+    const records = new TreeRecords(workspace, {
+      ...this.#recordContext(request),
+      expandedLine,
+      reads,
+      isPreview: isPreview || context.readOnly,
+    });
     const nowMs = Date.now();
     const result = await runPlan(planned.plan, {
       workspace: reads === undefined ? workspace : workspace.noting(reads),
@@ -131,11 +139,9 @@ export class LocalRunner implements Runner {
       previousDirectory,
       stdin: streams.stdin,
       sink: streams,
-      recorder: withScratch(context.readOnly ? undefined : (preview?.recorder ?? createRecorder(workspace, recordContext)), workspace),
+      recorder: withScratch(context.readOnly ? undefined : records.recorder(), workspace),
       recordsRedirects: this.#policy.recordsRedirects,
-      undo: context.readOnly
-        ? undoPlansAlone(createUndo(this.#workspace, { ...recordContext, previews: [] }))
-        : createUndo(this.#workspace, { ...recordContext, previews: preview?.previews }),
+      undo: context.readOnly ? undoPlansAlone(records.undo()) : records.undo(),
       server: this.#factsOf(request, workspace),
       cursors: request.cursors ?? [],
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
@@ -146,7 +152,7 @@ export class LocalRunner implements Runner {
       checkStarting: (line, command, starting) => this.#policy.registry.whenLoaded(() => checkStarting(line, command, starting, context)),
     });
     if (result.kind === "refused") return result;
-    if (preview !== undefined) return result.kind === "completed" ? { ...result, receipts: [], previews: preview.previews } : result;
+    if (isPreview) return result.kind === "completed" ? { ...result, receipts: [], previews: records.previews } : result;
     return planned.preApproved.length === 0 ? result : { ...result, preApproved: planned.preApproved };
   }
 
@@ -183,6 +189,12 @@ export class LocalRunner implements Runner {
     return {
       policy: () => policyText(this.#options.policy, { session: request.session, rules: activeRules(this.#options.policy) }),
       pipelines: namedPipelines(this.#options.policy),
+      writing:
+        this.#policy.readOnly || request.writingTool !== undefined
+          ? "nothing"
+          : this.#policy.recordsRedirects
+            ? "redirections"
+            : "commands",
       output: (number) => request.outputs?.get(number),
       writes: (path) => auditedWrites(workspace, path),
       assess: async (line, directory) => {
@@ -192,8 +204,9 @@ export class LocalRunner implements Runner {
     };
   }
 
-  #recordContext(request: RunRequest): RecordContext & Pick<UndoContext, "writeVerdict"> {
-    const { session, client, caller, line, confirmOversize = false, approved, goneLockOwner } = request;
+  #recordContext(request: RunRequest): Omit<TreeRecordContext, "isPreview"> {
+    const { session, client, caller, line, confirmOversize = false, approved } = request;
+    const goneLockOwner = (mount = ""): LockOwner | undefined => request.goneLockOwners?.get(mount);
     const { oversizeBytes, confirmOversize: oversizeNeeds } = this.#options.policy.approval;
     const { severity } = this.#options.policy.approval;
     const asks = (): boolean => ORDINARY_WRITES.some((rule) => severityAction(severity, ruleEntry(rule).severity) === "ask");
@@ -268,7 +281,7 @@ const NEWLINE = 10;
 const ORDINARY_WRITES = ["write:create", "write:append", "write:replace", "write:remove", "write:attributes"] as const;
 
 function* auditedWrites(workspace: Workspace, file: string | undefined): Generator<AuditedWrite, void> {
-  for (const record of eachRecord(workspace.writer(), file === undefined ? {} : { path: file })) {
+  for (const record of recordsInTrees(workspace, file)) {
     const { id, ts, path, after, command } = record;
     yield { id, ts, path, change: changeOf(record), bytes: after?.bytes ?? 0, command };
   }

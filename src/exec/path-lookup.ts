@@ -1,13 +1,15 @@
 /** Answers to the guard's questions about files, from the workspace: implements src/guard/path-lookup.ts. */
 import { gitDirectoryOf, gitDirectoryRefusal } from "../audit/git-directory.ts";
-import { undonePaths } from "../audit/undo.ts";
+import { undonePathsInTrees } from "../audit/tree-records.ts";
 import type { AssessedPlace } from "../guard/assessment.ts";
 import type { LookedEntry, LookedTarget, PathFault, WorkspaceLook } from "../guard/path-lookup.ts";
 import type { Policy } from "../config/policy.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import { Pathnames } from "../shell/expand.ts";
 import { FileError } from "../workspace/file-error.ts";
+import { pathInMount } from "../workspace/mount/mount.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { WorkspaceWriter, WriteTarget } from "../workspace/write/write-access.ts";
 import { homedir } from "node:os";
 
 /** `origin`: the session's, see Caller. */
@@ -33,14 +35,19 @@ export function workspaceLook(workspace: Workspace, origin?: string): WorkspaceL
     programFault: (path, directory) => programFault(workspace, path, directory),
     target: (path, directory) => target(workspace, path, directory),
     entry: (path, directory) => entry(workspace, path, directory),
-    recorded: (id) => undonePaths(workspace, id === undefined ? { kind: "last" } : { kind: "record", id }, { origin }),
+    recorded: (id) => undonePathsInTrees(workspace, id === undefined ? { kind: "last" } : { kind: "record", id }, { origin }),
     hasRecords(path, directory) {
       const found = target(workspace, path, directory);
-      return "path" in found && undonePaths(workspace, { kind: "file", path: found.path }, {}).length > 0;
+      return "path" in found && undonePathsInTrees(workspace, { kind: "file", path: found.path }, {}).length > 0;
     },
     gitDirectory(path, alongside) {
       try {
-        const found = gitDirectoryOf(workspace.writer(), path, alongside);
+        const mount = path.startsWith("/") ? workspace.mountOf(path) : undefined;
+        const tree = mount === undefined ? workspace : workspace.inMount(mount);
+        if (tree === undefined) return undefined;
+        const below = (each: string): string => (mount === undefined ? each : each.slice(mount.length + 1));
+        const beside = alongside.filter((each) => (each.startsWith("/") ? workspace.mountOf(each) : undefined) === mount);
+        const found = gitDirectoryOf(tree.writer(), below(path), beside.map(below));
         return found && gitDirectoryRefusal(found);
       } catch (thrown) {
         // The recorder meets the same when the stage runs.
@@ -54,7 +61,7 @@ export function workspaceLook(workspace: Workspace, origin?: string): WorkspaceL
 function entry(workspace: Workspace, path: string, directory: string): LookedEntry {
   const view = workspace.at(directory);
   try {
-    const { canonical, status } = view.writer().entry(path);
+    const { canonical, status } = writtenAt(view, path, (writer) => writer.entry(path));
     if (status === undefined) return { kind: "new", path: canonical };
     return {
       kind: "there",
@@ -67,6 +74,17 @@ function entry(workspace: Workspace, path: string, directory: string): LookedEnt
     if (thrown.code === "EBUSY") return { kind: "unwritable", isDirectory: true };
     return { kind: thrown.code === "SYMLINK_ESCAPE" || thrown.code === "PATH_ESCAPE" ? "outside" : "unwritable" };
   }
+}
+
+/** The target that `look` finds in the tree that `path` leads into, with its path as the whole workspace names it. */
+function writtenAt(
+  view: Workspace,
+  path: string,
+  look: (writer: WorkspaceWriter) => WriteTarget,
+): Pick<WriteTarget, "canonical" | "status"> {
+  const { files, mount } = view.home(path);
+  const { canonical, status } = look(files.writer());
+  return { canonical: mount === undefined ? canonical : pathInMount(mount, canonical), status };
 }
 
 function isDirectory(view: Workspace, path: string): boolean {
@@ -94,8 +112,8 @@ const EXECUTABLE = 0o111;
 
 function target(workspace: Workspace, path: string, directory: string): LookedTarget {
   try {
-    const { canonical, status } = workspace.at(directory).writer().target(path);
-    return { kind: status === undefined ? "new" : "there", path: canonical };
+    const { canonical, status } = writtenAt(workspace.at(directory), path, (writer) => writer.target(path));
+    return { kind: status === undefined ? "new" : "there", path: canonical, isShared: (status?.links ?? 1) > 1 };
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
     return { kind: thrown.code === "SYMLINK_ESCAPE" || thrown.code === "PATH_ESCAPE" ? "outside" : "unwritable" };

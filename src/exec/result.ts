@@ -33,6 +33,20 @@ export interface Stopped extends RunReport {
   readonly limit: StopReason;
   /** The cap that was met, with its unit, for people: "30 s", "512 MiB". */
   readonly cap: string;
+  /** At the time limit the command that has taken most of the time, at a limit of a stage the command that met it. Left out where it is not known. */
+  readonly stage?: StoppedStage;
+}
+
+/** A command of a line that was stopped. */
+export interface StoppedStage {
+  readonly command: string;
+  /** That it was at work itself. */
+  readonly milliseconds: number;
+  /** Times that it was started. */
+  readonly runs: number;
+  /** That it was given by the stage before it in its pipeline, where there is one, and that it has printed. */
+  readonly inputBytes: number | undefined;
+  readonly outputBytes: number;
 }
 
 /** A fault of ours. `faultId` is in the server's log beside the stack. */

@@ -69,10 +69,10 @@ export interface RunRequest extends ServedLineOptions {
   /** Secret name of the session's scratch; undefined: the line has none. */
   readonly scratch?: string | undefined;
   /**
-   * Owner of the lock of the records, where that process is gone and only the supervisor can see it: in an executor no other
-   * process's start can be read, by which it is told from a later one of its number.
+   * Owners of the locks of the records, by the mount's name ("": the root), where that process is gone and only the supervisor can
+   * see it: in an executor no other process's start can be read, by which it is told from a later one of its number.
    */
-  readonly goneLockOwner?: LockOwner | undefined;
+  readonly goneLockOwners?: ReadonlyMap<string, LockOwner> | undefined;
   /** For the audit: the session, and the way in ("mcp", "run", …). */
   readonly session: string;
   readonly client: string;

@@ -1,6 +1,7 @@
 /** The types that everything about running stages shares: the call, the surroundings of a command, its output. */
 import type { Argument } from "../builtin/arguments.ts";
-import type { BuiltinDefinition, Catalogue, ExitStatus } from "../builtin/definition.ts";
+import type { Catalogue } from "../builtin/catalogue.ts";
+import type { BuiltinDefinition, ExitStatus } from "../builtin/definition.ts";
 import type { FailedProducer } from "../builtin/failed-producer.ts";
 import type { Recorder } from "../builtin/recorder.ts";
 import type { ServerFacts } from "../builtin/server-facts.ts";

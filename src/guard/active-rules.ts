@@ -7,7 +7,7 @@ export function activeRules(policy: Policy): ReadonlyMap<RuleGroup, number> {
   return new Map(RULE_GROUPS.map((name) => [name, active.filter(([, { group }]) => group === name).length]));
 }
 
-function isActive(id: string, { profile, strict, readOnly, commands, paths }: Policy): boolean {
+function isActive(id: string, { profile, strict, readOnly, commands, paths, mounts }: Policy): boolean {
   switch (id as RuleId) {
     case "redirect:strict":
       return strict;
@@ -17,6 +17,9 @@ function isActive(id: string, { profile, strict, readOnly, commands, paths }: Po
       return commands.only !== undefined || commands.deny.length > 0;
     case "write:read-only":
       return readOnly;
+    case "write:mount":
+    case "write:two-trees":
+      return !readOnly && mounts.length > 0;
     case "write:denied":
       return !readOnly && paths.denyWrite.length > 0;
     case "write:create":

@@ -24,6 +24,7 @@ import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
 import { assignedBy, destination, scriptState, startingState } from "./starting-state.ts";
 import { problemsIn, unknownCommands } from "./rejected-line.ts";
+import { lostOf } from "./tee-proof.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Violation } from "./violation.ts";
 
@@ -95,6 +96,8 @@ export interface Found {
 const NO_SCRIPTS: ReadonlySet<string> = new Set();
 
 interface Examined {
+  /** Absent where it does not parse. */
+  readonly list?: List;
   /** Set where the line runs, although what was found fails at its turn. */
   readonly plan: Plan | undefined;
   readonly found: readonly Found[];
@@ -132,25 +135,26 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   );
   found.push(...scripts.found);
   const chosen = chosenWhenRun([...stages.values()], scripts.stages, expanded.origins, context);
+  const facts = [...[...stages].map(([command, each]) => ({ command, facts: each })), ...shell];
+  facts.sort((a, b) => a.command.span.start - b.command.span.start);
+  const inLine = facts.map(({ facts: each }) => each);
   for (const [command, stage] of stages) {
     for (const rule of chosen.has(stage) ? chosenRules : stageRules) {
-      for (const finding of rule.check(stage, context))
+      for (const finding of rule.check(stage, context, inLine))
         found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: stage.index, command });
     }
   }
-  for (const { command, facts } of shell) {
+  for (const { command, facts: each } of shell) {
     for (const rule of shellRules) {
-      for (const finding of rule.check(facts, context))
-        found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: facts.index, command });
+      for (const finding of rule.check(each, context, inLine))
+        found.push({ rule, finding: inCall(finding, expanded.origins.get(command)), stage: each.index, command });
     }
   }
-  const looked = [...[...stages].map(([command, facts]) => ({ command, facts })), ...shell];
-  looked.sort((a, b) => a.command.span.start - b.command.span.start);
-  for (const { command, facts } of looked) {
-    for (const held of heldUpIn(facts, context))
+  for (const { command, facts: each } of facts) {
+    for (const held of heldUpIn(each, context))
       found.push({ ...held, finding: inCall(held.finding, expanded.origins.get(command)), command });
   }
-  const all = [...looked.map(({ facts }) => facts), ...scripts.stages];
+  const all = [...inLine, ...scripts.stages];
   found.sort(byPlace);
   const inOrder = [...found, ...scripts.faults].sort(byPlace);
   const isRefusedForScripts = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
@@ -181,7 +185,7 @@ function examine(line: string, context: GuardContext, start = startingState(cont
     removes: all.some(mayRemove),
     expandedLine,
   };
-  return { plan: plan as unknown as Plan, found: inOrder, stages: all };
+  return { list: expanded.list, plan: plan as unknown as Plan, found: inOrder, stages: all };
 }
 
 /** True if the stage reads, lists or changes files, by name, by a pattern or by names that are not known yet. */
@@ -354,14 +358,21 @@ class Suggester {
   #mended(candidate: Suggestion): Suggestion | undefined {
     let { line } = candidate;
     const lost = new Set(candidate.lost === undefined ? [] : [candidate.lost]);
+    const open = new Set(candidate.open);
     for (let repairs = 0; repairs <= MAX_REPAIRS; repairs++) {
       const examined = this.#examine(line);
       if (examined === undefined) return undefined;
-      if (passes(examined)) return { line, lost: lost.size === 0 ? undefined : [...lost].join("; ") };
+      if (passes(examined)) {
+        const { list, stages } = examined;
+        // One is enough: it is not the same.
+        for (const each of lostOf([...open], { line, list, stages }, this.#context).slice(0, 1)) lost.add(each);
+        return { line, lost: lost.size === 0 ? undefined : [...lost].join("; ") };
+      }
       const next = examined.found[0]?.finding.candidates?.()[0];
       if (next === undefined || next.line === line) return undefined;
       line = next.line;
       if (next.lost !== undefined) lost.add(next.lost);
+      for (const each of next.open ?? []) open.add(each);
     }
     return undefined;
   }

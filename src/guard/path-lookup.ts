@@ -29,8 +29,8 @@ export type LookedEntry = LookedTarget & { readonly isDirectory?: boolean };
 export type PathFault = "missing" | "not-a-directory" | "directory" | "not-executable";
 
 export type LookedTarget =
-  /** `path` is canonical, relative to the root. */
-  | { readonly kind: "new" | "there"; readonly path: string }
+  /** `path` is canonical, relative to the root. `isShared`: the file has other names (hard links), which keep what they have. */
+  | { readonly kind: "new" | "there"; readonly path: string; readonly isShared?: boolean }
   /** A symbolic link leads out of the root. */
   | { readonly kind: "outside" }
   /** A directory, a link, a device, no permission: the stage says so, and writes nothing. */

@@ -374,6 +374,23 @@ const TABLE = {
     reach: "the workspace, which is open for reading only",
     instead: "the same without the write",
   },
+  "write:mount": {
+    group: "writes",
+    description: "The line writes into a directory that is mounted for reading only.",
+    severity: "Low",
+    scope: "RESOURCE",
+    reach: "a file of a mounted directory, which is open for reading only",
+    instead: "a file of the root",
+  },
+  "write:two-trees": {
+    group: "writes",
+    description:
+      "The line changes files of the root and of a mount, or of two mounts. Each has records of its own, and one undo takes a line back.",
+    severity: "Low",
+    scope: "RESOURCE",
+    reach: "files of two trees",
+    instead: "a line for each",
+  },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 
 /** In the order of docs/rules.md. */

@@ -54,6 +54,10 @@ export interface GuardContext {
   readonly insideRoot: (absolutePath: string) => boolean;
   /** The mount that an absolute path is at or under, by its text. Default: there are none. */
   readonly mountOf?: (absolutePath: string) => string | undefined;
+  /** Names of the owner's mounts. Default: none. */
+  readonly mountNames?: readonly string[];
+  /** Tells whether files of one of the owner's mounts may only be read. Default: there are no such mounts. */
+  readonly isReadOnlyMount?: ((mount: string) => boolean) | undefined;
   /** The mount that is the session's scratch: what is written there is no file of the workspace. */
   readonly scratch?: string | undefined;
   /**
@@ -77,7 +81,7 @@ export interface Rule {
   /** Lines close to the refused ones that pass. */
   readonly allows: readonly [string, ...string[]];
   /** Settings of the examples that differ from a plain session at the root. */
-  readonly under?: Partial<Pick<Policy, "profile" | "readOnly" | "strict" | "commands" | "paths" | "pipelines" | "approval">>;
+  readonly under?: Partial<Pick<Policy, "profile" | "readOnly" | "strict" | "commands" | "paths" | "pipelines" | "approval" | "mounts">>;
 }
 
 export interface RefusedLine {
@@ -97,7 +101,8 @@ export interface CallRule extends Rule {
 }
 
 export interface StageRule extends Rule {
-  readonly check: (stage: StageFacts, context: GuardContext) => readonly Finding[];
+  /** `line`: all stages of the line, in its order; without it, what only they show is not looked at. */
+  readonly check: (stage: StageFacts, context: GuardContext, line?: readonly StageFacts[]) => readonly Finding[];
 }
 
 export interface Finding {

@@ -10,7 +10,16 @@ import { pipelineLength } from "./rules/pipeline-length.ts";
 import { runsCommand } from "./rules/runs-command.ts";
 import { strictRedirect } from "./rules/strict-redirect.ts";
 import { fileRedirect, parseProblem, unsupportedSyntax } from "./rules/syntax.ts";
-import { deniedWrite, linkedWrite, needsApproval, protectedWrite, readOnlyWrite, strictWrite } from "./rules/writes.ts";
+import {
+  deniedWrite,
+  linkedWrite,
+  mountWrite,
+  needsApproval,
+  oneTree,
+  protectedWrite,
+  readOnlyWrite,
+  strictWrite,
+} from "./rules/writes.ts";
 
 export const syntaxRules: readonly SyntaxRule[] = [parseProblem, unsupportedSyntax, fileRedirect];
 
@@ -25,6 +34,8 @@ export const shellRules: readonly StageRule[] = [
   protectedWrite,
   deniedWrite,
   needsApproval,
+  mountWrite,
+  oneTree,
   linkedWrite,
 ];
 
@@ -36,6 +47,8 @@ export const startingRules: readonly StageRule[] = [
   protectedWrite,
   deniedWrite,
   needsApproval,
+  mountWrite,
+  oneTree,
   linkedWrite,
   runsCommand,
 ];
@@ -61,6 +74,8 @@ export const stageRules: readonly StageRule[] = [
   protectedWrite,
   deniedWrite,
   needsApproval,
+  mountWrite,
+  oneTree,
   linkedWrite,
   runsCommand,
 ];

@@ -50,7 +50,7 @@ export function usesOf(stage: StageFacts, context: GuardContext): StageUses {
     }
     for (const { directory, path } of found) {
       const fromRoot = joined(directory, path, context);
-      if (use.access === "write" && fromRoot?.startsWith("/") === true) {
+      if (use.access === "write" && fromRoot?.startsWith("/") === true && context.mountOf?.(fromRoot) === context.scratch) {
         scratch.add(fromRoot);
       } else if (use.access === "write") {
         for (const write of writesOf(use, directory, path, fromRoot, context)) writes.set(write.path, write);

@@ -38,6 +38,9 @@ export function realHostPath(path: string): string | undefined {
   }
 }
 
+/** Tells whether the host path `path`, free of symbolic links, is a directory. */
+export const isHostDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /**
  * Paths of `path` relative to the host directory `root`: as it is written, and with symbolic links followed. Neither need
  * exist. Empty where `path` lies outside `root`.

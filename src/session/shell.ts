@@ -5,11 +5,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { DEFAULT_POLICY, type Policy, type RedirectPolicy } from "../config/policy.ts";
 import type { RunLimits } from "../config/limits.ts";
+import { checkMounts, policyMount, type MountOption } from "../config/mounts.ts";
 import type { RunProgress, RunResult, RunSink } from "../exec/result.ts";
 import type { Runner, RunnerOptions, RunStreams, ServedLineOptions } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
 import type { Assessment } from "../guard/assessment.ts";
 import { inputFrom, inputOf, type ByteInput } from "../io/input.ts";
+import { LastBytes } from "../io/last-bytes.ts";
 import { toBytes } from "../io/text.ts";
 import { BlockQueue } from "./block-queue.ts";
 import { FollowStore } from "./follow-store.ts";
@@ -31,6 +33,8 @@ export interface ShellOptions {
   readonly redirects?: RedirectPolicy | undefined;
   /** Further absolute prefixes that mean the root. */
   readonly aliases?: readonly string[];
+  /** Directories beside the root, besides those of the policy. */
+  readonly mounts?: readonly MountOption[];
   readonly limits?: Partial<RunLimits>;
   /** IANA name; default: the host's. */
   readonly timeZone?: string;
@@ -54,6 +58,8 @@ export interface RunOutcome {
   readonly result: RunResult;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
+  /** Size of standard error, and its end, where `keepBytes` kept a part of it from `stderr`. */
+  readonly stderrCut?: { readonly bytes: number; readonly end: Buffer };
 }
 
 /** A line that is running: two streams to read, and its result once both have been read to the end. */
@@ -93,14 +99,17 @@ export class Shell {
     this.defaultSession = new Session(runner, DEFAULT_SESSION, client, nowMs);
   }
 
-  /** Opens the workspace. Rejects with FileError where the root cannot be opened. */
+  /** Opens the workspace. Rejects with FileError where the root cannot be opened, and with ConfigurationError for its mounts. */
   static async open(options: ShellOptions): Promise<Shell> {
-    const { policy = DEFAULT_POLICY } = options;
+    const { policy = DEFAULT_POLICY, aliases = [] } = options;
+    const mounts = [...policy.mounts, ...(options.mounts ?? []).map(policyMount)];
+    checkMounts(mounts, options.root, aliases);
     const runnerOptions: RunnerOptions = {
       root: options.root,
-      aliases: options.aliases ?? [],
+      aliases,
       policy: {
         ...policy,
+        mounts,
         readOnly: options.readOnly ?? policy.readOnly,
         strict: options.strict ?? policy.strict,
         redirects: options.redirects ?? policy.redirects,
@@ -237,7 +246,8 @@ export class Session {
       progress: options.onProgress,
     };
     const result = await this.#start(line, options, sink, options.signal ?? new AbortController().signal);
-    return { result, stdout: stdout.bytes(), stderr: stderr.bytes() };
+    const cut = stderr.cut();
+    return { result, stdout: stdout.bytes(), stderr: stderr.bytes(), ...(cut === undefined ? {} : { stderrCut: cut }) };
   }
 
   /** Assesses `line` without running it: whether it may run, its severity, and the files it would read and write. */
@@ -316,11 +326,13 @@ function inputOfOption(stdin: RunOptions["stdin"]): ByteInput {
   return stdin instanceof Readable ? inputFrom(stdin) : inputOf(stdin);
 }
 
-/** The first bytes of a stream, up to a cap. */
+/** The first bytes of a stream, up to a cap, and the last ones where there are more. */
 class Kept {
   readonly #cap: number;
   readonly #blocks: Uint8Array[] = [];
+  readonly #last = new LastBytes();
   #bytes = 0;
+  #givenBytes = 0;
 
   constructor(cap = Infinity) {
     this.#cap = cap;
@@ -328,10 +340,16 @@ class Kept {
 
   add(block: Uint8Array): void {
     const room = this.#cap - this.#bytes;
+    this.#givenBytes += block.length;
+    if (block.length > room) this.#last.add(block);
     if (room <= 0) return;
     // A copy, so that ten kept bytes do not hold on to a whole read block.
     this.#blocks.push(Buffer.from(block.subarray(0, Math.min(room, block.length))));
     this.#bytes += Math.min(room, block.length);
+  }
+
+  cut(): RunOutcome["stderrCut"] {
+    return this.#last.isEmpty ? undefined : { bytes: this.#givenBytes, end: this.#last.bytes() };
   }
 
   bytes(): Buffer {

@@ -3,7 +3,8 @@
  * has no code, so that `builtins/` depends on types alone.
  *
  * Paths are strings in the encoding of src/io/text.ts. A relative path is taken from the view's current directory;
- * an absolute one at or under the root is that file, and one under a mount (`/tmp`) that of the mount; any other is PATH_ESCAPE. `/dev/null` is an empty file.
+ * an absolute one at or under the root is that file, and one under a mount (the scratch at `/tmp`, the owner's `--mount`) that of the
+ * mount; any other is PATH_ESCAPE. `/dev/null` is an empty file.
  * Everything is synchronous: plans run in a process of their own (src/exec). Everything throws FileError.
  */
 import type { ByteInput } from "../io/input.ts";
@@ -50,6 +51,11 @@ export interface Files {
   fromRoot(path: string): string | undefined;
   /** The name of the mount that an absolute path is at or under, by its text; undefined for any other path. */
   mountOf(path: string): string | undefined;
+  /**
+   * The same files with the owner's mount that `path` (absolute) is in as the root; undefined for any other path. Paths in the answer
+   * are relative to the mount, and the current directory is its top, unless this one's is below it. Throws FileError MOUNT_GONE.
+   */
+  inMount(path: string): Files | undefined;
   /** access(2): tells whether the server's own process may do it. `path` is followed. */
   access(path: string, wanted: "read" | "write" | "execute"): boolean;
   /** The name of a user or group; undefined if the host has none for that number. */
@@ -84,6 +90,25 @@ export interface HandedOver {
   /** What descriptors of the stage gave, by file name. */
   readonly whole: ReadonlyMap<string, Uint8Array>;
   readonly scratch: HandedScratch | undefined;
+  readonly mounts: readonly HandedMount[];
+}
+
+/** A host directory that the owner mounts beside the root. */
+export interface MountPlace {
+  /** Its name: absolute, without a slash at the end. */
+  readonly prefix: string;
+  /** Host path, absolute. */
+  readonly directory: string;
+  readonly access: "read" | "write";
+  /** Rules as of gitignore(5), relative to it, for files that may not be read. */
+  readonly denyRead: readonly string[];
+}
+
+/** A mount as plain data. */
+export interface HandedMount {
+  readonly place: MountPlace;
+  /** Undefined where no directory is at its host path. */
+  readonly inherited: { readonly descriptor: number; readonly canonical: string; readonly aboveRoot: FileStatus } | undefined;
 }
 
 /** A session's scratch as plain data. */

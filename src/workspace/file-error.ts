@@ -46,6 +46,7 @@ export const FILE_ERROR_WORDS = {
   EXDEV: "Invalid cross-device link",
   ESTALE: "Stale file handle",
   ROOT_GONE: "The workspace's own directory no longer exists",
+  MOUNT_GONE: "The mounted directory is no longer there",
   PATH_ESCAPE: "Path is outside the workspace",
   SYMLINK_ESCAPE: "Symbolic link leaves the workspace",
   NOT_REGULAR_FILE: "Not a regular file",

@@ -13,29 +13,21 @@ import type { FileStatus } from "./file-status.ts";
 import { HeldDirectory } from "./walk/held-directory.ts";
 import type { CallReads } from "./read/call-reads.ts";
 import { openRegular } from "./read/held-file.ts";
-import type { StartLookAhead } from "./ahead/look-ahead.ts";
+import { LookAhead } from "./ahead/look-ahead.ts";
 import { RECORD_DIRECTORY } from "./write/mirror-path.ts";
 import { descriptorNumber, descriptorStatus, HeldFile, type StageDescriptors } from "./read/held-descriptors.ts";
 import { NULL_DEVICE, NULL_STATUS, NullFile } from "./read/null-device.ts";
-import { Mount } from "./mount/mount.ts";
+import { DirectoryMount } from "./mount/directory-mount.ts";
+import { MountTable } from "./mount/mount-table.ts";
 import { Scratch } from "./mount/scratch.ts";
+import { ScratchMount } from "./mount/scratch-mount.ts";
 import { ScratchWriter } from "./mount/scratch-writer.ts";
 import type { HeldTree } from "./walk/held-tree.ts";
 import { walkPath, type Place, type WalkOptions } from "./walk/path-walk.ts";
 import type { HeldParent } from "./walk/last-directory.ts";
-import { Root, type InheritedRoot } from "./walk/root.ts";
+import { Root } from "./walk/root.ts";
+import type { View, WorkspaceOptions } from "./view.ts";
 import { WorkspaceWriter } from "./write/write-access.ts";
-
-export interface WorkspaceOptions {
-  /** Further absolute prefixes that mean the root (a container's mount point on the host). */
-  readonly aliases?: readonly string[];
-  /** Rules as of gitignore(5) for files that may not be read. */
-  readonly denyRead?: readonly string[];
-  /** For a process that may open no host path. */
-  readonly inherited?: InheritedRoot;
-  /** Lets walks read ahead in a second thread. */
-  readonly startLookAhead?: StartLookAhead | undefined;
-}
 
 export class Workspace implements Files {
   readonly currentDirectory: string;
@@ -54,23 +46,32 @@ export class Workspace implements Files {
    * Throws FileError ENOENT, ENOTDIR or EACCES.
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
-    const { aliases = [], denyRead = [], inherited, startLookAhead } = options;
-    return new Workspace(new Root(hostDirectory, aliases, denyRead, inherited, startLookAhead), "", { mounts: NO_MOUNTS });
+    const { aliases = [], denyRead = [], mounts = [], inherited, startLookAhead } = options;
+    const lookAhead = new LookAhead(startLookAhead);
+    const root = new Root({ path: hostDirectory, aliases, denyRead, inherited, lookAhead });
+    try {
+      const directories = DirectoryMount.openAll(mounts, lookAhead, inherited && (inherited.mounts ?? []));
+      return new Workspace(root, "", { mounts: new MountTable(directories, undefined) });
+    } catch (thrown) {
+      root.close();
+      throw thrown;
+    }
   }
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
   static takeOver(handed: HandedOver): Workspace {
-    const { rootPath, aliases, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole, scratch } = handed;
-    const inherited = { descriptor: rootDescriptor, canonical, aboveRoot };
-    const opened = Workspace.open(rootPath, { aliases, denyRead, inherited });
+    const { rootPath, aliases, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole, scratch, mounts } = handed;
+    const inherited = { descriptor: rootDescriptor, canonical, aboveRoot, mounts: mounts.map((mount) => mount.inherited) };
+    const opened = Workspace.open(rootPath, { aliases, denyRead, inherited, mounts: mounts.map(({ place }) => place) });
     return (scratch === undefined ? opened : opened.withScratch(Scratch.takeOver(scratch)))
       .at(currentDirectory)
       .withDescriptors({ input: () => undefined, whole });
   }
 
-  /** Before each call: see Root.follow. Throws FileError ROOT_GONE. */
+  /** Before each call: see Root.follow. Throws FileError ROOT_GONE; a mount that is gone is an error of the paths into it. */
   followRoot(): void {
     this.#root.follow(".");
+    for (const mount of this.#view.mounts.directories) mount.follow();
   }
 
   openSpill(mostBytes: number): Spill {
@@ -81,9 +82,10 @@ export class Workspace implements Files {
     const { path, aliases, denyRead, handle, canonical, aboveRoot } = this.#root;
     const { currentDirectory } = this;
     const whole = this.#view.descriptors?.whole ?? new Map<string, Uint8Array>();
-    const scratch = this.#view.mounts.scratch?.handOver();
+    const scratch = this.#view.mounts.scratch?.scratch.handOver();
     this.#view.reads?.noteAny();
-    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory, whole, scratch };
+    const mounts = this.#view.mounts.handOver();
+    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory, whole, scratch, mounts };
   }
 
   /** A view of the same workspace from another current directory (as Files.currentDirectory). */
@@ -104,11 +106,14 @@ export class Workspace implements Files {
   /** A view in which `scratch` is at its own name; this one where that name is the root's already. */
   withScratch(scratch: Scratch): Workspace {
     if (this.isUnderRoot(scratch.prefix)) return this;
-    const mounts = {
-      table: [...this.#view.mounts.table, new Mount(scratch, this.#root.lookAhead, () => this.#root.namesBelow(scratch.prefix))],
-      scratch,
-    };
-    return new Workspace(this.#root, this.currentDirectory, { ...this.#view, mounts });
+    const mount = new ScratchMount(scratch, this.#root.lookAhead, () => this.#root.namesBelow(scratch.prefix));
+    return new Workspace(this.#root, this.currentDirectory, { ...this.#view, mounts: this.#view.mounts.withScratch(mount) });
+  }
+
+  /** Host paths of the root and of the owner's mounts, without links. */
+  get canonicals(): readonly string[] {
+    const mounts = this.#view.mounts.handOver();
+    return [this.#root.canonical, ...mounts.map(({ place, inherited }) => inherited?.canonical ?? place.directory)];
   }
 
   /** Absolute name of the scratch; undefined where there is none. */
@@ -118,11 +123,10 @@ export class Workspace implements Files {
 
   /** The way to change files of the scratch; undefined where there is none. */
   scratch(): ScratchWriter | undefined {
-    const { table, scratch } = this.#view.mounts;
-    const mount = table.find(({ prefix }) => prefix === scratch?.prefix);
-    if (scratch === undefined || mount === undefined) return undefined;
+    const mount = this.#view.mounts.scratch;
+    if (mount === undefined) return undefined;
     return new ScratchWriter(
-      scratch,
+      mount.scratch,
       (path) => this.#locate(path).tree === mount,
       (path, options) => this.#walk(path, options),
     );
@@ -130,11 +134,14 @@ export class Workspace implements Files {
 
   /** Closes every view of this workspace. */
   close(): void {
+    this.#view.mounts.close();
     this.#root.close();
+    this.#root.lookAhead.close();
   }
 
   /** The way to change files, for src/audit and `shelpa-mcp init` alone: a builtin gets its recorder. */
   writer(): WorkspaceWriter {
+    if (this.#view.isOnlyRead === true) throw new FileError("READ_ONLY", this.#root.path);
     return new WorkspaceWriter(this.#root, (path, options) => {
       if (this.#locate(path).tree !== this.#root) throw new FileError("PATH_ESCAPE", path);
       return this.#walk(path, options);
@@ -229,15 +236,17 @@ export class Workspace implements Files {
   }
 
   realPath(path: string): string {
-    return this.#use(path, FOLLOW, ({ canonical }, tree) => (tree instanceof Mount ? tree.absolute(canonical) : canonical));
+    return this.#use(path, FOLLOW, ({ canonical }, tree) => tree.named(canonical));
   }
 
   get deniesReading(): boolean {
-    return this.#root.denyRead.length > 0;
+    return [this.#root, ...this.#view.mounts.directories].some((tree) => tree.deniesReading);
   }
 
   whyDenied(canonical: string): string | undefined {
-    return this.#root.whyDenied(canonical);
+    if (!canonical.startsWith("/")) return this.#root.whyDenied(canonical);
+    const found = this.#view.mounts.directoryOf(canonical);
+    return found?.mount.whyDenied(found.below);
   }
 
   fromRoot(path: string): string | undefined {
@@ -246,7 +255,36 @@ export class Workspace implements Files {
 
   mountOf(path: string): string | undefined {
     if (!path.startsWith("/") || this.#root.componentsOf(path) !== undefined) return undefined;
-    return this.#view.mounts.table.find((mount) => mount.componentsOf(path) !== undefined)?.prefix;
+    return this.#view.mounts.find(path)?.tree.prefix;
+  }
+
+  /** Names of the owner's mounts. */
+  get mountNames(): readonly string[] {
+    return this.#view.mounts.directories.map(({ prefix }) => prefix);
+  }
+
+  /** Tells whether files of the mount `prefix` may be changed. */
+  mayWrite(prefix: string): boolean {
+    return this.#view.mounts.directory(prefix)?.place.access === "write";
+  }
+
+  /**
+   * The view in which `path`, taken from this one's current directory, is a path of the root: this one, or that of the owner's mount
+   * (`inMount`), with its name. Throws FileError PATH_ESCAPE and MOUNT_GONE.
+   */
+  home(path: string): { readonly files: Workspace; readonly mount: string | undefined } {
+    const { tree } = this.#locate(path);
+    const mount = tree instanceof DirectoryMount ? tree.prefix : undefined;
+    return { files: (mount === undefined ? undefined : this.inMount(mount)) ?? this, mount };
+  }
+
+  inMount(path: string): Workspace | undefined {
+    const { descriptors, mounts } = this.#view;
+    const mount = mounts.directory(this.mountOf(path) ?? "");
+    if (mount === undefined) return undefined;
+    const here = this.mountOf(this.currentDirectory) === mount.prefix ? mount.componentsOf(this.currentDirectory) : undefined;
+    const view = { descriptors, mounts: MountTable.empty, isOnlyRead: mount.place.access === "read" };
+    return new Workspace(mount.root, here?.join("/") ?? "", view);
   }
 
   access(path: string, wanted: "read" | "write" | "execute"): boolean {
@@ -316,17 +354,17 @@ export class Workspace implements Files {
     if (path === "") throw new FileError("ENOENT", path);
     if (path.includes("\0")) throw new FileError("EINVAL", path);
     const { tree, components } = this.#locate(path);
-    if (tree !== this.#root) return walkIn(tree, components, path, options);
     try {
       const place = walkIn(tree, components, path, options);
       // A removed directory still answers its holder, and lists as empty: never let that pass for the root.
       if (place.name !== "" || place.status?.links !== 0) return place;
       place.release();
-      this.#root.foundAgain(path);
+      tree.foundAgain(path);
     } catch (thrown) {
+      if (thrown instanceof FileError && thrown.code === "MOUNT_GONE") throw new FileError("MOUNT_GONE", path);
       // ESTALE is what a root that goes by name answers once another is in its place.
       const mayBeRoot = thrown instanceof FileError && (thrown.code === "ENOENT" || thrown.code === "ESTALE");
-      if (!mayBeRoot || !this.#root.foundAgain(path)) throw thrown;
+      if (!mayBeRoot || !tree.foundAgain(path)) throw thrown;
     }
     return walkIn(tree, components, path, options);
   }
@@ -342,30 +380,12 @@ export class Workspace implements Files {
   }
 
   #locateAbsolute(absolute: string, typed: string): { readonly tree: HeldTree; readonly components: readonly string[] } {
-    for (const tree of [this.#root, ...this.#view.mounts.table]) {
-      const components = tree.componentsOf(absolute);
-      if (components !== undefined) return { tree, components };
-    }
-    throw new FileError("PATH_ESCAPE", typed);
+    const components = this.#root.componentsOf(absolute);
+    const found = components === undefined ? this.#view.mounts.find(absolute) : { tree: this.#root, components };
+    if (found === undefined) throw new FileError("PATH_ESCAPE", typed);
+    return found;
   }
 }
-
-/** What a view has besides the root and its current directory. */
-interface View {
-  readonly mounts: Mounts;
-  readonly descriptors?: StageDescriptors | undefined;
-  readonly reads?: CallReads | undefined;
-}
-
-/** What stands beside the root. */
-interface Mounts {
-  /** No prefix is under another. */
-  readonly table: readonly Mount[];
-  /** Source of the one among them that is the scratch. */
-  readonly scratch: Scratch | undefined;
-}
-
-const NO_MOUNTS: Mounts = { table: [], scratch: undefined };
 
 const walkIn = (tree: HeldTree, components: readonly string[], path: string, options: WalkOptions): Place =>
   walkPath(tree.handle, components, path, (target) => tree.componentsOf(target), options);

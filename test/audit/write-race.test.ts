@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createRecorder } from "../../src/audit/recorder.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
@@ -45,6 +45,7 @@ beforeAll(async () => {
     "root/link => ../outside",
     "root/f: inside",
     "root/file-link => ../outside/f",
+    "other/",
   ]);
   const at = (name: string): string => `${host.path}/root/${name}`;
   if (!has("python3")) return;
@@ -56,48 +57,61 @@ afterAll(() => {
   host.remove();
 });
 
-needs("python3").test(`no escape in ${RACE_MS / 1000} s of writing`, { timeout: RACE_MS + 20_000 }, () => {
-  const workspace = Workspace.open(`${host.path}/root`);
-  const outside = (): string => JSON.stringify(readdirSync(`${host.path}/outside`, { recursive: true, encoding: "utf8" }).sort());
-  const before = outside();
-  const codes: Record<string, number> = {};
-  let written = 0;
-  const end = performance.now() + RACE_MS;
-  for (let round = 0; performance.now() < end; round++) {
-    for (const target of ["d/f", "link/f", "d/sub/f", "link/sub/f", "f", "d/new/f", `d/n${round % 50}/f`]) {
-      for (const mode of ["overwrite", "append"] as const) {
-        try {
-          const transaction = createRecorder(workspace, { session: "", client: "", line: "", confirmOversize: false }).begin(
-            [target],
-            mode,
-            "",
-          );
-          transaction.write(Buffer.from(`${round}\n`));
-          written += transaction.commit().length;
-        } catch (thrown) {
-          if (!(thrown instanceof FileError)) throw thrown;
-          codes[thrown.code] = (codes[thrown.code] ?? 0) + 1;
+/** The swapped tree as the root, and as a mount of another root. */
+const trees = {
+  "the root": () => Workspace.open(`${host.path}/root`),
+  "a mount": () => {
+    const mount = { prefix: "/data", directory: `${host.path}/root`, access: "write", denyRead: [] } as const;
+    return Workspace.open(`${host.path}/other`, { mounts: [mount] }).home("/data/f").files;
+  },
+} as const;
+
+describe.each(Object.entries(trees))("%s", (_, open) => {
+  needs("python3").test(`no escape in ${RACE_MS / 1000} s of writing`, { timeout: RACE_MS + 20_000 }, () => {
+    const workspace = open();
+    const linesBefore = existsSync(`${host.path}/root/.shelpa`) ? journal(`${host.path}/root`).lines.length : 0;
+    const outside = (): string => JSON.stringify(readdirSync(`${host.path}/outside`, { recursive: true, encoding: "utf8" }).sort());
+    const before = outside();
+    const codes: Record<string, number> = {};
+    let written = 0;
+    const end = performance.now() + RACE_MS;
+    for (let round = 0; performance.now() < end; round++) {
+      for (const target of ["d/f", "link/f", "d/sub/f", "link/sub/f", "f", "d/new/f", `d/n${round % 50}/f`]) {
+        for (const mode of ["overwrite", "append"] as const) {
+          try {
+            const transaction = createRecorder(workspace, { session: "", client: "", line: "", confirmOversize: false }).begin(
+              [target],
+              mode,
+              "",
+            );
+            transaction.write(Buffer.from(`${round}\n`));
+            written += transaction.commit().length;
+          } catch (thrown) {
+            if (!(thrown instanceof FileError)) throw thrown;
+            codes[thrown.code] = (codes[thrown.code] ?? 0) + 1;
+          }
         }
       }
     }
-  }
-  workspace.close();
-  console.log(`${written} writes, refused: ${JSON.stringify(codes)}`);
-  expect(swapper?.exitCode).toBeNull();
-  expect(outside()).toBe(before);
-  for (const file of ["f", "sub/f"]) expect(readFileSync(`${host.path}/outside/${file}`, "utf8")).toBe("OUTSIDE");
-  expect(written).toBeGreaterThan(0);
-  expect(Object.keys(codes).length).toBeGreaterThan(0);
-  const { lines, problems } = journal(`${host.path}/root`);
-  expect(problems).toEqual([]);
-  const ofFiles = new Set(lines.filter(isFileIntent).map(({ id }) => id));
-  const done = lines.filter((line) => line.kind === "outcome" && line.result === "done" && ofFiles.has(line.record_id));
-  expect(done).toHaveLength(written);
-  for (const line of lines.filter(({ kind, id }) => kind === "intent" && done.some(({ record_id }) => record_id === id)).slice(-200)) {
-    const mirrored = readFileSync(`${host.path}/root/${line.mirror}`).subarray(
-      line.content_offset,
-      line.content_offset + line.content.bytes,
-    );
-    expect(sha256(mirrored)).toBe(line.content.sha256);
-  }
+    workspace.close();
+    console.log(`${written} writes, refused: ${JSON.stringify(codes)}`);
+    expect(swapper?.exitCode).toBeNull();
+    expect(outside()).toBe(before);
+    for (const file of ["f", "sub/f"]) expect(readFileSync(`${host.path}/outside/${file}`, "utf8")).toBe("OUTSIDE");
+    expect(written).toBeGreaterThan(0);
+    expect(Object.keys(codes).length).toBeGreaterThan(0);
+    const { lines: all, problems } = journal(`${host.path}/root`);
+    expect(problems).toEqual([]);
+    const lines = all.slice(linesBefore);
+    const ofFiles = new Set(lines.filter(isFileIntent).map(({ id }) => id));
+    const done = lines.filter((line) => line.kind === "outcome" && line.result === "done" && ofFiles.has(line.record_id));
+    expect(done).toHaveLength(written);
+    for (const line of lines.filter(({ kind, id }) => kind === "intent" && done.some(({ record_id }) => record_id === id)).slice(-200)) {
+      const mirrored = readFileSync(`${host.path}/root/${line.mirror}`).subarray(
+        line.content_offset,
+        line.content_offset + line.content.bytes,
+      );
+      expect(sha256(mirrored)).toBe(line.content.sha256);
+    }
+  });
 });

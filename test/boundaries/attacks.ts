@@ -45,9 +45,9 @@ export const REFUSED: readonly Row[] = [
   inBuiltin("const fs = await import(/* a */ name);"),
   inBuiltin('const it = await import("../../src/io/text.ts", { with: { type: "json" } });'),
   inSource('import { writeHeapSnapshot } from "node:v8";'),
-  ["src/cli/shelpa.ts", 'import { writeHeapSnapshot } from "node:v8";'],
-  ["src/cli/shelpa.ts", 'import * as v8 from "node:v8";'],
-  ["src/cli/shelpa.ts", 'import v8 from "node:v8";'],
+  ["src/cli/shelpa-main.ts", 'import { writeHeapSnapshot } from "node:v8";'],
+  ["src/cli/shelpa-main.ts", 'import * as v8 from "node:v8";'],
+  ["src/cli/shelpa-main.ts", 'import v8 from "node:v8";'],
   // Powers.
   ...[
     'process.getBuiltinModule("node:fs")',

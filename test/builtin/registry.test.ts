@@ -88,7 +88,9 @@ describe("Registry", () => {
   });
 
   it("begins work again when a builtin it asked for is loaded", async () => {
-    const registry = new Registry([{ name: "sample", aliases: ["specimen"], load: async () => definition({ aliases: ["specimen"] }) }]);
+    const registry = new Registry([
+      { name: "sample", topic: "text", aliases: ["specimen"], load: async () => definition({ aliases: ["specimen"] }) },
+    ]);
     expect(() => registry.find("specimen")).toThrow("'specimen' is not loaded");
     expect(await registry.whenLoaded(() => registry.find("specimen")?.name)).toBe("sample");
     expect(registry.find("sample")?.name).toBe("sample");

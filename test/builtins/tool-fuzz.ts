@@ -8,7 +8,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSyn
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { builtins } from "../../builtins/registry.ts";
-import type { BuiltinDefinition, Catalogue } from "../../src/builtin/definition.ts";
+import type { Catalogue } from "../../src/builtin/catalogue.ts";
+import type { BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { Registry } from "../../src/builtin/registry.ts";
 import { runArguments } from "../../src/exec/stage-run.ts";
 import { inputFrom } from "../../src/io/input.ts";

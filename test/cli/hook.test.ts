@@ -17,6 +17,14 @@ async function answer(event: unknown): Promise<object | undefined> {
   return attempt && (await callInstead(attempt, "/work/p", DEFAULT_POLICY));
 }
 
+test("what is mounted runs here, too", async () => {
+  const mounts = [{ name: "/docs", directory: "/srv/docs", access: "read", own: [], denyRead: [] }] as const;
+  const attempt = attemptIn(bash("cat /docs/x.md | head -5"));
+  if (attempt === undefined) throw new Error("no attempt");
+  expect(await callInstead(attempt, "/work/p", { ...DEFAULT_POLICY, mounts })).toEqual({ command: "cat /docs/x.md | head -5" });
+  expect(await callInstead(attempt, "/work/p", DEFAULT_POLICY)).toBeUndefined();
+});
+
 describe("an attempt that runs here is a call", () => {
   test.each<[string, object, object]>([
     ["a pipe", bash("grep -rn TODO src | head -5"), { command: "grep -rn TODO src | head -5" }],

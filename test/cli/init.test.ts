@@ -327,6 +327,17 @@ describe("a file of the user's own, outside the project", () => {
   });
 });
 
+test("mounts are part of the entry and of the hook, with absolute directories", async () => {
+  mkdirSync(join(home, "docs"));
+  mkdirSync(join(home, "lib"));
+  const mounts = ["--mount", `/docs=${join(home, "docs")}:rw`, "--also-read", join(home, "lib")];
+  expect(await init("--hook", ...mounts)).toBe(0);
+  expect(JSON.parse(content(join(root, ".mcp.json"))).mcpServers.shelpa.args.slice(-4)).toEqual(mounts);
+  expect(content(join(root, ".claude/settings.json"))).toContain(`hook --root ${root} ${mounts.join(" ")}`);
+  await expect(init("--mount", "/docs=gone")).rejects.toThrow("No such file or directory");
+  await expect(init("--mount", `/docs=${root}`)).rejects.toThrow("lie in each other");
+});
+
 test("a root that is not there is bad usage, and is not made", async () => {
   await expect(subcommandOf(["init", "--root", join(root, "gone")])?.run()).rejects.toThrow("cannot open the root");
   expect(existsSync(join(root, "gone"))).toBe(false);

@@ -11,6 +11,8 @@ const PLAIN = {
   split: false,
   rawOutput: false,
   aliases: [],
+  mount: [],
+  "also-read": [],
   interactive: false,
 };
 const HTTP = { host: "127.0.0.1", port: 3456, allowedHosts: [], allowedOrigins: [], tokenFile: undefined };
@@ -22,7 +24,23 @@ test.each([
   { name: "a root that overrides the environment", argv: ["--root", "."], environment: { SHELPA_ROOT: "/w" }, settings: PLAIN },
   {
     name: "all of them",
-    argv: ["--read-only", "--strict", "--alias", "/workspace", "--alias=/src", "--structured", "--split", "--raw-output", "--root", "."],
+    argv: [
+      "--read-only",
+      "--strict",
+      "--alias",
+      "/workspace",
+      "--alias=/src",
+      "--structured",
+      "--split",
+      "--mount",
+      "/d=x",
+      "--mount=/e=y:rw",
+      "--also-read",
+      "z",
+      "--raw-output",
+      "--root",
+      ".",
+    ],
     settings: {
       root: ".",
       "read-only": true,
@@ -31,6 +49,8 @@ test.each([
       split: true,
       rawOutput: true,
       aliases: ["/workspace", "/src"],
+      mount: ["/d=x", "/e=y:rw"],
+      "also-read": ["z"],
       interactive: false,
     },
   },

@@ -37,6 +37,30 @@ async function complaint(given: Given): Promise<string> {
   throw new Error("it was accepted");
 }
 
+describe("mounts", () => {
+  test("of the file and of the flags", async () => {
+    const docs = `${place.path}/config`;
+    const flag = { name: "/more", directory: docs, access: "read", own: [], denyRead: [] } as const;
+    const file = `also_read = ["${docs}"]\n[mounts]\n"/docs" = "${docs}"\n"/data" = "${docs}:rw"`;
+    const { mounts } = await load({ file, flags: { mounts: [flag] } });
+    expect(mounts.map(({ name, directory, access }) => [name, directory, access])).toEqual([
+      ["/docs", docs, "read"],
+      ["/data", docs, "write"],
+      [docs, docs, "read"],
+      ["/more", docs, "read"],
+    ]);
+    // The configuration itself lies in the mount.
+    expect(mounts[1]?.own).toContain("shelpa/config.toml");
+  });
+  test.each<[string, Given, RegExp]>([
+    ["a relative directory", { file: '[mounts]\n"/docs" = "docs"' }, /'docs' is no absolute path/],
+    ["a directory that is not there", { file: 'also_read = ["/nowhere-at-all"]' }, /No such file or directory/],
+    ["a name that is none", { file: '[mounts]\ndocs = "/usr"' }, /is none/],
+    ["a file inside the root", { inRoot: 'also_read = ["/usr"]' }, /'also_read' would loosen the policy/],
+    ["a file inside the root, by name", { inRoot: '[mounts]\n"/usr2" = "/usr"' }, /'mounts' would loosen the policy/],
+  ])("not %s", async (_, given, expected) => expect(await complaint(given)).toMatch(expected));
+});
+
 describe("what wins", () => {
   test("nothing configured", async () => expect(await load({})).toEqual(DEFAULT_POLICY));
   test("the file over the defaults", async () => {

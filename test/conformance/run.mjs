@@ -27,40 +27,38 @@ const directory = mkdtempSync(join(tmpdir(), "shelpa-conformance-"));
 const root = join(directory, "root");
 mkdirSync(root);
 writeFileSync(join(root, "a.txt"), "hello\n");
+const docs = join(directory, "docs");
+mkdirSync(docs);
+writeFileSync(join(docs, "b.txt"), "mounted\n");
 const TOKEN = "a-token-for-the-conformance-suite";
 
 /** Each run of a suite: which server, which suite, which arguments. `failures`: scenarios that are known not to pass. */
 const stable = join(modules, "@modelcontextprotocol", "conformance", "dist", "index.js");
 const next = join(modules, "conformance-next", "dist", "index.js");
+/** Arguments of the shipped server: none, and those that change what a client sees. */
+const SHIPPED = {
+  shipped: [],
+  "shipped with --structured --split --mount": ["--structured", "--split", "--mount", `/docs=${docs}`],
+};
 const RUNS = [
   { name: "fixtures, suite 0.1.16, 2025-11-25", server: "fixtures", suite: stable, arguments: ["--suite", "active"] },
   { name: "fixtures, suite 0.2.0, 2025-11-25", server: "fixtures", suite: next, arguments: ["--requirements", "2025-11-25"] },
   { name: "fixtures, suite 0.2.0, 2026-07-28", server: "fixtures", suite: next, arguments: ["--requirements", "2026-07-28"] },
-  { name: "shipped, suite 0.1.16, 2025-11-25", server: "shipped", suite: stable, arguments: ["--suite", "active"] },
-  {
-    name: "shipped, suite 0.2.0, 2025-11-25",
-    server: "shipped",
-    suite: next,
-    arguments: ["--suite", "all", "--spec-version", "2025-11-25"],
-  },
-  {
-    name: "shipped, suite 0.2.0, 2026-07-28",
-    server: "shipped",
-    suite: next,
-    arguments: ["--suite", "all", "--spec-version", "2026-07-28"],
-  },
+  ...Object.keys(SHIPPED).flatMap((server) => [
+    { name: `${server}, suite 0.1.16, 2025-11-25`, server, suite: stable, arguments: ["--suite", "active"] },
+    { name: `${server}, suite 0.2.0, 2025-11-25`, server, suite: next, arguments: ["--suite", "all", "--spec-version", "2025-11-25"] },
+    { name: `${server}, suite 0.2.0, 2026-07-28`, server, suite: next, arguments: ["--suite", "all", "--spec-version", "2026-07-28"] },
+  ]),
 ];
 
 const started = [];
 let failed = 0;
 try {
   const wanted = RUNS.filter(({ name }) => process.argv.slice(2).every((word) => name.includes(word)));
-  const urls = {
-    ...(wanted.some(({ server }) => server === "fixtures") && { fixtures: await fixtureServer() }),
-    ...(wanted.some(({ server }) => server === "shipped") && { shipped: await shippedServer() }),
-  };
+  const urls = {};
+  for (const { server } of wanted) urls[server] ??= server === "fixtures" ? await fixtureServer() : await shippedServer(SHIPPED[server]);
   for (const run of wanted) {
-    const baseline = join(here, `expected-failures.${run.server}.yaml`);
+    const baseline = join(here, `expected-failures.${run.server === "fixtures" ? "fixtures" : "shipped"}.yaml`);
     const given = [
       "server",
       "--url",
@@ -70,7 +68,7 @@ try {
     ];
     const results = join(directory, run.name);
     const { status, output } = await ended(newerNode, [run.suite, ...given, "-o", results]);
-    const surprises = run.server === "shipped" ? testableFailures(results) : [];
+    const surprises = run.server === "fixtures" ? [] : testableFailures(results);
     report(run.name, status === 0 && surprises.length === 0, [output, ...surprises].join("\n"));
   }
   if (process.argv.length === 2) await inspect();
@@ -130,10 +128,10 @@ async function fixtureServer() {
 }
 
 /** The command as it is shipped. The suites send no token, so a proxy in front of it does; it passes everything else on. */
-async function shippedServer() {
+async function shippedServer(options) {
   const program = join(here, "..", "..", "dist", "shelpa-mcp.js");
   const environment = { ...process.env, SHELPA_HTTP_TOKEN: TOKEN };
-  const child = spawn(process.execPath, [program, "--root", root, "--http", "127.0.0.1:0"], {
+  const child = spawn(process.execPath, [program, "--root", root, ...options, "--http", "127.0.0.1:0"], {
     env: environment,
     stdio: ["ignore", "inherit", "pipe"],
   });
@@ -177,9 +175,21 @@ async function inspect() {
     { name: "resources/list", given: ["--method", "resources/list"], says: /shelpa:\/\/policy/ },
     { name: "prompts/list", given: ["--method", "prompts/list"], says: /"pipeline"/ },
   ];
-  for (const { name, given, says } of steps) {
-    const { status, output } = await ended(newerNode, [inspector, "--cli", process.execPath, program, "--root", root, ...given]);
-    report(`inspector, ${name}`, status === 0 && says.test(output), output);
+  for (const [server, options] of Object.entries(SHIPPED)) {
+    const isPlain = options.length === 0;
+    const more = [
+      { name: "tools/list of both", given: ["--method", "tools/list"], says: /"shelpa_write"/ },
+      {
+        name: "tools/call in a mount",
+        given: ["--method", "tools/call", "--tool-name", "shelpa_pipe", "--tool-arg", "command=cat /docs/b.txt"],
+        says: /mounted/,
+      },
+    ];
+    for (const { name, given, says } of isPlain ? steps : [...steps, ...more]) {
+      const started = [inspector, "--cli", process.execPath, program, "--root", root, ...options, ...given];
+      const { status, output } = await ended(newerNode, started);
+      report(`inspector, ${server}, ${name}`, status === 0 && says.test(output), output);
+    }
   }
 }
 

@@ -57,7 +57,7 @@ async function stage(
         environment: () => new Map(),
         wait: async () => {},
         randomBytes: (count) => new Uint8Array(count),
-        catalogue: { has: () => false, load: async () => undefined, names: () => [] },
+        catalogue: { has: () => false, load: async () => undefined, names: () => [], topic: () => undefined },
       },
     );
     for (let step = await output.next(); ; step = await output.next()) {

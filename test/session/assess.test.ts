@@ -9,6 +9,7 @@ import type { Assessment } from "../../src/guard/assessment.ts";
 import { foreignCommand } from "../../src/guard/foreign-commands.ts";
 import { RULES } from "../../src/guard/rule-catalogue.ts";
 import { callRules, stageRules, syntaxRules } from "../../src/guard/rules.ts";
+import { mountWrite } from "../../src/guard/rules/writes.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
 
@@ -34,7 +35,15 @@ let place: Tree;
 beforeAll(() => {
   place = tree(TREE);
 });
-afterAll(() => place.remove());
+/** What is mounted. */
+let beside: Tree;
+beforeAll(() => {
+  beside = tree(["a.txt: x\n"]);
+});
+afterAll(() => {
+  place.remove();
+  beside.remove();
+});
 
 const policies = {
   default: {},
@@ -48,11 +57,13 @@ const policies = {
       say: { command: 'echo "${text}"', description: "", arguments: { text: "" } },
     },
   },
+  mounted: { mounts: mountWrite.under?.mounts ?? [] },
   vendored: { paths: { denyRead: [], denyWrite: ["/vendor/"], own: [] } },
 } satisfies Record<string, Partial<Policy>>;
 
 async function inShell<T>(policy: Partial<Policy>, action: (shell: Shell) => Promise<T>, root = place.path): Promise<T> {
-  const shell = await Shell.open({ root, policy: { ...DEFAULT_POLICY, ...policy } });
+  const mounts = (policy.mounts ?? []).map((mount) => ({ ...mount, directory: beside.path }));
+  const shell = await Shell.open({ root, policy: { ...DEFAULT_POLICY, ...policy, mounts } });
   try {
     return await action(shell);
   } finally {
@@ -215,6 +226,24 @@ const ROWS: readonly Row[] = [
     reads: ["a.txt"],
     writes: ["replace b.txt"],
     instead: ["cat a.txt"],
+  },
+  {
+    line: "cat a.txt | tee /docs/a.txt",
+    under: "mounted",
+    rules: ["write:mount"],
+    severity: "Low",
+    denied: "READ_ONLY",
+    reads: ["a.txt"],
+  },
+  {
+    line: "cat a.txt | tee b.txt /data/b.txt",
+    under: "mounted",
+    rules: ["write:two-trees", "write:replace", "write:create"],
+    severity: "Medium",
+    risk: "Elevated",
+    denied: "CONFLICT",
+    reads: ["a.txt"],
+    writes: ["replace b.txt", "create /data/b.txt"],
   },
   // What is the session's own.
   { line: "sort a.txt > /tmp/x", reads: ["a.txt"] },

@@ -20,6 +20,8 @@ let host: Tree;
 let workspace: Workspace;
 /** A root of its own, in which the tree of the other stands as the scratch. */
 let mounted: Workspace;
+/** The same root with the other's tree as one of the owner's mounts, at a name of its own. */
+let beside: Workspace;
 let scratch: Scratch;
 let base: number;
 
@@ -78,12 +80,16 @@ beforeAll(() => {
   scratch = new Scratch(ScratchBase.of(base), "root", { mostBytes: 1 << 20, mostFiles: 1000 });
   mounted = Workspace.open(`${host.path}/other`).withScratch(scratch);
   scratch.hold();
+  beside = Workspace.open(`${host.path}/other`, {
+    mounts: [{ prefix: "/docs", directory: `${host.path}/root`, access: "read", denyRead: [] }],
+  });
 });
 afterAll(() => {
   workspace.close();
   scratch.release();
   release(base);
   mounted.close();
+  beside.close();
   host.remove();
 });
 
@@ -267,17 +273,34 @@ const rowsOfMount = rows.filter(({ path, reaches }) => {
   return !isAbsolute && (reaches === "SYMLINK_ESCAPE" || !/absolute|to-f-as-given/.test(path));
 });
 
-describe.each(Object.entries(doors))("in a mount: %s", (_, door) => {
+const mounts: readonly (readonly [string, string, () => Workspace])[] = [
+  ["the scratch", "/tmp", () => mounted],
+  ["a mount", "/docs", () => beside],
+];
+const doorsOfMounts = mounts.flatMap(([what, name, view]) =>
+  Object.entries(doors).map(([door, { run, expects }]) => ({ what, name, view, door, run, expects })),
+);
+
+describe.each(doorsOfMounts)("in $what: $door", ({ name, view, run, expects }) => {
+  /** realPath gives the name that the mount has. */
+  const below = (text: string): string => text.replace(new RegExp(`^/${name}/?`), "/");
   test.each(rowsOfMount)("$name", async (row) => {
     const before = await descriptorsAtRest();
-    const inMount = mounted.at(row.at === undefined ? "/tmp" : `/tmp/${row.at}`);
-    // realPath gives the name that the mount has.
-    expect(outcome(() => door.run(inMount, row.path)).replace(/^\/\/tmp\/?/, "/")).toBe(door.expects(row));
+    const inMount = view().at(row.at === undefined ? name : `${name}/${row.at}`);
+    expect(below(outcome(() => run(inMount, row.path)))).toBe(expects(row));
     if (row.at === undefined && row.path !== "" && row.path.length < 4000) {
-      const typed = `/tmp/${row.path}`;
-      expect(outcome(() => door.run(mounted, typed)).replace(/^\/\/tmp\/?/, "/")).toBe(door.expects(row));
+      const typed = `${name}/${row.path}`;
+      expect(below(outcome(() => run(view(), typed)))).toBe(expects(row));
     }
     expect(await descriptorsAtRest()).toBe(before);
+  });
+});
+
+describe("a mount as the root of a view", () => {
+  test.each(rowsOfMount)("$name", (row) => {
+    const view = beside.inMount("/docs")?.at(row.at ?? "");
+    if (view === undefined) throw new Error("no such mount");
+    for (const { run, expects } of Object.values(doors)) expect(outcome(() => run(view, row.path))).toBe(expects(row));
   });
 });
 
@@ -309,6 +332,8 @@ describe("a mount beside the root", () => {
   });
   test("nothing is written through it from outside", () => {
     expect(() => mounted.writer().target("/tmp/new")).toThrow(FileError);
+    expect(() => beside.writer().target("/docs/new")).toThrow(FileError);
+    expect(outcome(() => String(beside.home("/docs/new").files.writer()))).toBe("READ_ONLY");
     for (const path of ["f", "/etc/x", "/tmp/../x", `${host.path}/other/new`]) {
       expect(outcome(() => String(mounted.scratch()?.check(path)))).toBe("PATH_ESCAPE");
     }

@@ -69,6 +69,7 @@ beforeAll(async () => {
     "root/f: inside\n",
     "root/file-link => ../outside/f",
     "root/via => d/sub",
+    "other/",
   ]);
   const at = (name: string): string => `${host.path}/root/${name}`;
   if (!has("python3")) return;
@@ -83,138 +84,150 @@ afterAll(() => {
   host.remove();
 });
 
-needs("python3").test(`no escape in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 20_000 }, () => {
-  const workspace = Workspace.open(`${host.path}/root`, { startLookAhead });
-  const held = workspace.openDirectory(".");
-  const outsideInodes = insideOut();
-  const escapes: string[] = [];
-  const counts: Record<string, { done: number; refused: number; reached: number }> = {};
+/** The swapped tree as the root, and as a mount of another root. */
+const trees = {
+  "the root": () => Workspace.open(`${host.path}/root`, { startLookAhead }),
+  "a mount": () => {
+    const mount = { prefix: "/docs", directory: `${host.path}/root`, access: "read", denyRead: [] } as const;
+    return Workspace.open(`${host.path}/other`, { startLookAhead, mounts: [mount] }).at("/docs");
+  },
+} as const;
 
-  const seesText = (text: string): string | undefined => (text.includes("OUTSIDE") || text.includes("only-outside") ? text : undefined);
-  const seesStatus = (status: FileStatus): string | undefined => (outsideInodes.has(status.inode) ? `inode ${status.inode}` : undefined);
-  const read = (file: { blocks(): Iterable<Uint8Array> }): string | undefined =>
-    seesText([...file.blocks()].map((block) => toText(block)).join(""));
-  const list = (directory: ReturnType<Workspace["openDirectory"]>): string | undefined => {
-    try {
-      const names = [...directory.entries()].map((entry) => entry.name).join("\n");
-      return seesStatus(directory.status) ?? seesText(names) ?? (names.includes("f") ? read(directory.openFile("f")) : undefined);
-    } finally {
-      directory.close();
-    }
-  };
+for (const [name, open] of Object.entries(trees)) {
+  needs("python3").test(`no escape from ${name} in ${RACE_MS / 1000} s through any door`, { timeout: RACE_MS + 20_000 }, () => {
+    const workspace = open();
+    const below = (path: string): string => [workspace.currentDirectory, path].filter((part) => part !== "").join("/");
+    const held = workspace.openDirectory(".");
+    const outsideInodes = insideOut();
+    const escapes: string[] = [];
+    const counts: Record<string, { done: number; refused: number; reached: number }> = {};
 
-  const expecting = (name: string, what: Expected["what"], ask: (directory: OpenDirectory) => string | undefined): string | undefined => {
-    const directory = workspace.openDirectory(".");
-    try {
-      directory.expect([...padding(what), { name, what }], { order: "kernel", withStatus: true });
-      return ask(directory);
-    } finally {
-      directory.close();
-    }
-  };
-
-  const doors: Record<string, (path: string) => string | undefined> = {
-    open: (path) => read(workspace.open(`${path}/f`)),
-    "open a swapped file": () => read(workspace.open("f")),
-    "open below": (path) => read(workspace.open(`${path}/sub/f`)),
-    "open through dots": (path) => read(workspace.open(`${path}/sub/../f`)),
-    "open through a link": () => read(workspace.open("via/f")),
-    "open from a current directory": (path) => read(workspace.at(`${path}/sub`).open("../f")),
-    list: (path) => list(workspace.openDirectory(path)),
-    status: (path) => seesStatus(workspace.status(`${path}/f`)) ?? seesStatus(workspace.status(path)),
-    "status of the link": (path) => seesStatus(workspace.status(`${path}/sub`, { follow: false })),
-    realPath: (path) => seesText(workspace.realPath(`${path}/only-outside`)),
-    access: (path) => (workspace.access(`${path}/only-outside`, "read") ? "only-outside" : undefined),
-    "held: open": () => read(held.openFile("f")),
-    "held: open as listed": () => read(held.openFile("f", { isListed: true })),
-    "held: list": (path) => list(held.openDirectory(path.split("/")[0] as string)),
-    "held: list a link": () => list(held.openDirectory("d", { follow: true })),
-    "held: open what was expected": () => expecting("f", "content", (directory) => read(directory.openFile("f", { isListed: true }))),
-    "held: list what was expected": (path) =>
-      expecting(path.split("/")[0] as string, "entries", (directory) => {
-        const below = directory.openDirectory(path.split("/")[0] as string);
-        const names = below.list("kernel").map(({ name }) => name);
-        return seesText(names.join("\n")) ?? (names.includes("f") ? seesStatus(below.statusOf("f")) : undefined) ?? list(below);
-      }),
-    "held: stamps of a list": (path) => {
-      const directory = workspace.openDirectory(".");
+    const seesText = (text: string): string | undefined => (text.includes("OUTSIDE") || text.includes("only-outside") ? text : undefined);
+    const seesStatus = (status: FileStatus): string | undefined => (outsideInodes.has(status.inode) ? `inode ${status.inode}` : undefined);
+    const read = (file: { blocks(): Iterable<Uint8Array> }): string | undefined =>
+      seesText([...file.blocks()].map((block) => toText(block)).join(""));
+    const list = (directory: ReturnType<Workspace["openDirectory"]>): string | undefined => {
       try {
-        const more = Array.from({ length: 200 }, (_, number) => `d/sub/none-${number}`);
-        const stamps = directory.stampsBelow(pathList([`${path}/f`, `${path}/sub/f`, `${path}/only-outside`, ...more]))?.take();
-        const [first, size, , second, sizeBelow, , third] = stamps ?? [];
-        if (third !== NO_FILE && third !== NOT_TOLD) return "only-outside";
-        const isOutside = (mode = NOT_TOLD, bytes = 0): boolean =>
-          mode > 0 && (mode & 0o170000) === 0o100000 && bytes === "OUTSIDE\n".length;
-        if (isOutside(first, size) || isOutside(second, sizeBelow)) return "the size of a file outside";
-        if (first === NOT_TOLD) throw new FileError("ENOTDIR", path);
-        return undefined;
+        const names = [...directory.entries()].map((entry) => entry.name).join("\n");
+        return seesStatus(directory.status) ?? seesText(names) ?? (names.includes("f") ? read(directory.openFile("f")) : undefined);
       } finally {
         directory.close();
       }
-    },
-    "held: status": () => seesStatus(held.statusOf("d", { follow: true })) ?? seesStatus(held.statusOf("link", { follow: true })),
-  };
+    };
 
-  const end = performance.now() + RACE_MS;
-  while (performance.now() < end) {
-    for (const [name, door] of Object.entries(doors)) {
-      const count = (counts[name] ??= { done: 0, refused: 0, reached: 0 });
-      for (const path of ["d", "link", "deep/d", "deep/link"]) {
-        count.done++;
+    const expecting = (name: string, what: Expected["what"], ask: (directory: OpenDirectory) => string | undefined): string | undefined => {
+      const directory = workspace.openDirectory(".");
+      try {
+        directory.expect([...padding(what), { name, what }], { order: "kernel", withStatus: true });
+        return ask(directory);
+      } finally {
+        directory.close();
+      }
+    };
+
+    const doors: Record<string, (path: string) => string | undefined> = {
+      open: (path) => read(workspace.open(`${path}/f`)),
+      "open a swapped file": () => read(workspace.open("f")),
+      "open below": (path) => read(workspace.open(`${path}/sub/f`)),
+      "open through dots": (path) => read(workspace.open(`${path}/sub/../f`)),
+      "open through a link": () => read(workspace.open("via/f")),
+      "open from a current directory": (path) => read(workspace.at(below(`${path}/sub`)).open("../f")),
+      list: (path) => list(workspace.openDirectory(path)),
+      status: (path) => seesStatus(workspace.status(`${path}/f`)) ?? seesStatus(workspace.status(path)),
+      "status of the link": (path) => seesStatus(workspace.status(`${path}/sub`, { follow: false })),
+      realPath: (path) => seesText(workspace.realPath(`${path}/only-outside`)),
+      access: (path) => (workspace.access(`${path}/only-outside`, "read") ? "only-outside" : undefined),
+      "held: open": () => read(held.openFile("f")),
+      "held: open as listed": () => read(held.openFile("f", { isListed: true })),
+      "held: list": (path) => list(held.openDirectory(path.split("/")[0] as string)),
+      "held: list a link": () => list(held.openDirectory("d", { follow: true })),
+      "held: open what was expected": () => expecting("f", "content", (directory) => read(directory.openFile("f", { isListed: true }))),
+      "held: list what was expected": (path) =>
+        expecting(path.split("/")[0] as string, "entries", (directory) => {
+          const below = directory.openDirectory(path.split("/")[0] as string);
+          const names = below.list("kernel").map(({ name }) => name);
+          return seesText(names.join("\n")) ?? (names.includes("f") ? seesStatus(below.statusOf("f")) : undefined) ?? list(below);
+        }),
+      "held: stamps of a list": (path) => {
+        const directory = workspace.openDirectory(".");
         try {
-          const seen = door(path);
-          if (seen === undefined) count.reached++;
-          else escapes.push(`${name} ${path}: ${seen}`);
-        } catch (thrown) {
-          if (!(thrown instanceof FileError)) throw thrown;
-          count.refused++;
+          const more = Array.from({ length: 200 }, (_, number) => `d/sub/none-${number}`);
+          const stamps = directory.stampsBelow(pathList([`${path}/f`, `${path}/sub/f`, `${path}/only-outside`, ...more]))?.take();
+          const [first, size, , second, sizeBelow, , third] = stamps ?? [];
+          if (third !== NO_FILE && third !== NOT_TOLD) return "only-outside";
+          const isOutside = (mode = NOT_TOLD, bytes = 0): boolean =>
+            mode > 0 && (mode & 0o170000) === 0o100000 && bytes === "OUTSIDE\n".length;
+          if (isOutside(first, size) || isOutside(second, sizeBelow)) return "the size of a file outside";
+          if (first === NOT_TOLD) throw new FileError("ENOTDIR", path);
+          return undefined;
+        } finally {
+          directory.close();
+        }
+      },
+      "held: status": () => seesStatus(held.statusOf("d", { follow: true })) ?? seesStatus(held.statusOf("link", { follow: true })),
+    };
+
+    const end = performance.now() + RACE_MS;
+    while (performance.now() < end) {
+      for (const [name, door] of Object.entries(doors)) {
+        const count = (counts[name] ??= { done: 0, refused: 0, reached: 0 });
+        for (const path of ["d", "link", "deep/d", "deep/link"]) {
+          count.done++;
+          try {
+            const seen = door(path);
+            if (seen === undefined) count.reached++;
+            else escapes.push(`${name} ${path}: ${seen}`);
+          } catch (thrown) {
+            if (!(thrown instanceof FileError)) throw thrown;
+            count.refused++;
+          }
         }
       }
     }
-  }
-  held.close();
-  workspace.close();
+    held.close();
+    workspace.close();
 
-  console.table(counts);
-  const done = Object.values(counts).reduce((sum, count) => sum + count.done, 0);
-  console.log(`${done} operations, ${escapes.length} escapes`);
-  expect(swapper?.exitCode).toBeNull();
-  expect(escapes).toEqual([]);
-  // The race was on: doors that meet a swapped name were both refused and let through.
-  for (const name of [
-    "open",
-    "open a swapped file",
-    "list",
-    "status",
-    "held: list a link",
-    "held: open",
-    "held: open what was expected",
-    "held: stamps of a list",
-  ]) {
-    const count = counts[name];
-    expect(count?.refused, name).toBeGreaterThan(0);
-    expect(count?.reached, name).toBeGreaterThan(0);
-  }
-});
-
-/** Inodes of everything outside the root that a link leads to. */
-function insideOut(): ReadonlySet<bigint> {
-  const outside = Workspace.open(`${host.path}/outside`);
-  const inodes = new Set([".", "f", "sub", "sub/f", "only-outside"].map((path) => outside.status(path).inode));
-  outside.close();
-  return inodes;
-}
-
-test("the link that is swapped does lead outside", () => {
-  const links = ["d", "link"].flatMap((name) => {
-    try {
-      return [readlinkSync(`${host.path}/root/${name}`)];
-    } catch {
-      return [];
+    console.table(counts);
+    const done = Object.values(counts).reduce((sum, count) => sum + count.done, 0);
+    console.log(`${done} operations, ${escapes.length} escapes`);
+    expect(swapper?.exitCode).toBeNull();
+    expect(escapes).toEqual([]);
+    // The race was on: doors that meet a swapped name were both refused and let through.
+    for (const name of [
+      "open",
+      "open a swapped file",
+      "list",
+      "status",
+      "held: list a link",
+      "held: open",
+      "held: open what was expected",
+      "held: stamps of a list",
+    ]) {
+      const count = counts[name];
+      expect(count?.refused, name).toBeGreaterThan(0);
+      expect(count?.reached, name).toBeGreaterThan(0);
     }
   });
-  expect(links.every((link) => link === "../outside")).toBe(true);
-});
+
+  /** Inodes of everything outside the root that a link leads to. */
+  function insideOut(): ReadonlySet<bigint> {
+    const outside = Workspace.open(`${host.path}/outside`);
+    const inodes = new Set([".", "f", "sub", "sub/f", "only-outside"].map((path) => outside.status(path).inode));
+    outside.close();
+    return inodes;
+  }
+
+  test("the link that is swapped does lead outside", () => {
+    const links = ["d", "link"].flatMap((name) => {
+      try {
+        return [readlinkSync(`${host.path}/root/${name}`)];
+      } catch {
+        return [];
+      }
+    });
+    expect(links.every((link) => link === "../outside")).toBe(true);
+  });
+}
 
 describe.each(["process", "none"] as const)("isolation %s", (isolation) => {
   needs("python3").test(

@@ -7,7 +7,7 @@ import { CLIENTS, type Place, type Wish } from "../../src/cli/init/clients.ts";
 
 const PLACE: Place = { root: "/path/to/project", home: "/home/you", platform: "linux" };
 /** Settings of `init` where nothing is installed. */
-const WISH: Wish = { program: ["npx", "-y", "shelpa-mcp"], steer: true, hook: true };
+const WISH: Wish = { program: ["npx", "-y", "shelpa-mcp"], mounts: [], steer: true, hook: true };
 
 /** Path from the top of the project → text. */
 export function clientExamples(): ReadonlyMap<string, string> {

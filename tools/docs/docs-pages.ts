@@ -151,8 +151,9 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
   BUSY: "Another process holds the workspace's record, or too many calls are running: try again.",
   ROOT_GONE:
     "The workspace's own directory was removed or moved away, or a symbolic link stands in its place: nothing runs until a directory is there again.",
-  LIMIT_TIME: "The line ran longer than it may.",
-  LIMIT_MEMORY: "A stage would hold more than it may.",
+  LIMIT_TIME:
+    "The line ran longer than it may. The answer names the command that took most of the time, where that is known, and has what was printed until then.",
+  LIMIT_MEMORY: "A stage, which is named where it is known, would hold more than it may.",
   LIMIT_OUTPUT: "The line printed more than it may.",
   FAULT: "A fault of the server, never of the caller. The detail has an id that is also in the server's log.",
 };
@@ -184,6 +185,7 @@ const UNDER: Readonly<Record<string, string>> = {
   commands: " (with commands.deny in the configuration)",
   paths: " (with paths.deny_write in the configuration)",
   pipelines: " (with pipelines in the configuration)",
+  mounts: " (with --mount /docs=DIR --mount /data=DIR:rw)",
 };
 
 function ruleSection(rule: Rule): string {
@@ -191,6 +193,7 @@ function ruleSection(rule: Rule): string {
     ...policyContext(allBuiltins, { ...DEFAULT_POLICY, ...rule.under }),
     currentDirectory: "",
     rootPath: EXAMPLE_ROOT,
+    mountOf: (path) => rule.under?.mounts?.find(({ name }) => path === name || path.startsWith(`${name}/`))?.name,
     insideRoot: (path) => path === EXAMPLE_ROOT || path.startsWith(`${EXAMPLE_ROOT}/`),
     look: {
       expand: () => [],

@@ -95,7 +95,12 @@ async function attack(row: AttackRow, settings: Settings): Promise<Outcome> {
   const before = inventory(out);
   const swapper = row.race === undefined ? undefined : startSwapper(join(root, row.race.a), join(root, row.race.b));
   const server = join(project, "dist/shelpa-mcp.js");
-  const client = new AttackClient({ program: server, root, options: row.server ?? [], ...(asNobody ? { userId: NOBODY } : {}) });
+  const client = new AttackClient({
+    program: server,
+    root,
+    options: (row.server ?? []).map(fill),
+    ...(asNobody ? { userId: NOBODY } : {}),
+  });
   try {
     const problems: string[] = setUp.exit === 0 ? [] : [`setup: exit ${setUp.exit} ${setUp.stderr.slice(0, 200)}`];
     const unready = await client.ready();

@@ -45,6 +45,8 @@ async function* findings(sources: PolicySources): AsyncGenerator<Finding, void> 
     const loaded = await loadPolicy(sources);
     policy = loaded.policy;
     yield { state: "ok", what: `configuration: ${loaded.files.length === 0 ? "the defaults" : loaded.files.join(", ")}` };
+    for (const { name, access } of policy.mounts)
+      yield { state: "ok", what: `mount ${name}: for ${access === "read" ? "reading only" : "reading and writing"}` };
     for (const path of policy.paths.own) yield { state: "note", what: `'${path}' in the root is the server's own: no line may write it` };
   } catch (thrown) {
     if (!(thrown instanceof ConfigurationError)) throw thrown;
@@ -89,7 +91,7 @@ function* clientFindings(root: string, project: Workspace): Generator<Finding> {
   const place: Place = { root, home, platform: process.platform, appData, configHome };
   let known = 0;
   for (const { title, files } of Object.values(CLIENTS)) {
-    const [registration] = files(place, { program: ["shelpa-mcp"], steer: false, hook: false });
+    const [registration] = files(place, { program: ["shelpa-mcp"], mounts: [], steer: false, hook: false });
     if (registration === undefined) continue;
     let text: string | undefined;
     try {

@@ -6,6 +6,7 @@ import { isAbsolute, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { builtins } from "../../../builtins/registry.ts";
 import { loadPolicy } from "../../config/load.ts";
+import { mountNamed } from "../../config/mounts.ts";
 import { planLine } from "../../guard/guard.ts";
 import { policyContext } from "../../guard/policy-context.ts";
 import { TOOL_NAME } from "../../mcp/tool.ts";
@@ -39,8 +40,9 @@ export async function callInstead(
   if (from === ".." || from.startsWith("../") || isAbsolute(from)) return undefined;
   const context = policyContext(builtins, policy);
   const insideRoot = (path: string): boolean => path === root || path.startsWith(`${root}/`);
+  const mountOf = (path: string): string | undefined => mountNamed(policy, path);
   const planned = await context.registry.whenLoaded(() =>
-    planLine(line, { ...context, currentDirectory: from, rootPath: root, insideRoot }),
+    planLine(line, { ...context, currentDirectory: from, rootPath: root, insideRoot, mountOf }),
   );
   if (planned.kind === "refused") return undefined;
   return from === "" ? { command: line } : { command: line, cwd: from };

@@ -19,6 +19,8 @@ export interface Place {
 export interface Wish {
   /** The command by which a client starts the server: program and first arguments. */
   readonly program: readonly [string, ...string[]];
+  /** Arguments for the directories that are mounted: "--mount", "/docs=/srv/docs", …. */
+  readonly mounts: readonly string[];
   /** Deny the client's own shell and search tools, and allow ours. */
   readonly steer: boolean;
   /** Ask `shelpa-mcp hook` before the client's own shell is used. */
@@ -121,8 +123,8 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
 };
 
-function started({ program: [command, ...first] }: Wish, root: string): { command: string; args: string[] } {
-  return { command, args: [...first, "--root", root] };
+function started({ program: [command, ...first], mounts }: Wish, root: string): { command: string; args: string[] } {
+  return { command, args: [...first, "--root", root, ...mounts] };
 }
 
 const server = (key: string, value: unknown): JsonChange => ({ kind: "set", path: [key, SERVER], value });
@@ -135,7 +137,8 @@ function hook(path: readonly string[], wish: Wish, root: string, matcher: string
 }
 
 /** A line for the client's shell. */
-const hookCommand = ({ program }: Wish, root: string): string => [...program, "hook", "--root", root].map(quoteWord).join(" ");
+const hookCommand = ({ program, mounts }: Wish, root: string): string =>
+  [...program, "hook", "--root", root, ...mounts].map(quoteWord).join(" ");
 
 const isOwnHook = (text: string | undefined): boolean => text !== undefined && /shelpa-mcp.* hook --root /.test(text);
 

@@ -1,6 +1,7 @@
 /** `shelpa-mcp init`: writes the server into the configuration files of MCP clients. */
 import { homedir } from "node:os";
 import { delimiter, relative, resolve } from "node:path";
+import { alsoRead, checkMounts, mountOf } from "../../config/mounts.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { executableIn } from "../../host/host-file.ts";
@@ -16,12 +17,12 @@ import { CLIENTS, type Client, type Place, type Wish } from "./clients.ts";
 import { editedFile, type EditedFile } from "./edited-file.ts";
 import { UneditableFile } from "./json-edit.ts";
 
-/** Runs it and gives the exit status. Throws CommandLineError. */
+/** Runs it and gives the exit status. Throws CommandLineError and ConfigurationError. */
 export function init({ values }: Given<typeof INIT.options>): number {
   const { HOME: home = homedir(), APPDATA: appData, XDG_CONFIG_HOME: configHome, PATH = "" } = process.env;
   const place: Place = { root: resolve(rootOrHere(values.root)), home, platform: process.platform, appData, configHome };
   const program = ownProgram(PATH.split(delimiter), process.execPath, process.argv[1] ?? "");
-  const wish: Wish = { program, steer: values.steer, hook: values.hook };
+  const wish: Wish = { program, mounts: mountArguments(values, place.root), steer: values.steer, hook: values.hook };
   const clients = clientsNamed(values.client.length === 0 ? ["claude-code"] : values.client);
   const project = openRoot(place.root);
   try {
@@ -31,6 +32,18 @@ export function init({ values }: Given<typeof INIT.options>): number {
   } finally {
     project.close();
   }
+}
+
+/** The mounts with absolute directories: a client starts the server where it likes. Throws ConfigurationError. */
+function mountArguments({ mount, "also-read": read }: Given<typeof INIT.options>["values"], root: string): readonly string[] {
+  const here = resolve(".");
+  const named = mount.map((text) => mountOf(text, here));
+  const ownNames = read.map((directory) => alsoRead(directory, here));
+  checkMounts([...named, ...ownNames], root, []);
+  return [
+    ...named.flatMap(({ name, directory, access }) => ["--mount", `${name}=${directory}${access === "write" ? ":rw" : ""}`]),
+    ...ownNames.flatMap(({ directory }) => ["--also-read", directory]),
+  ];
 }
 
 function clientsNamed(names: readonly string[]): readonly Client[] {

@@ -25,7 +25,7 @@ export const unknownFlag: StageRule = {
     { line: "cat -Z a.txt" },
   ],
   allows: ["head --lines=2 a.txt", "head --li=2 a.txt", "cat -- -Z"],
-  check: (stage) => finding(stage, ["unknown-flag"], (error) => nearestFlag(stage, error)),
+  check: (stage) => finding(stage, ["unknown-flag"], (error) => [...asPattern(stage, error), ...nearestFlag(stage, error)]),
 };
 
 export const refusedFlag: StageRule = {
@@ -65,7 +65,7 @@ export const badValue: StageRule = {
   reason: "BAD_VALUE",
   refuses: [{ line: "head -n 2x a.txt" }, { line: "head -n" }],
   allows: ["head -n 2 a.txt", "head -n -2 a.txt"],
-  check: (stage) => finding(stage, ["bad-value", "missing-value", "unexpected-value", "bad-program"], () => []),
+  check: (stage) => finding(stage, ["bad-value", "missing-value", "unexpected-value", "bad-program"], (error) => nearestWord(stage, error)),
 };
 
 export const wrongOperands: StageRule = {
@@ -93,6 +93,23 @@ function finding(
         : { native: { stderr: nativeMessage(definition, name, error), exit: nativeExit(definition, error) } }),
     },
   ];
+}
+
+/** The line with -e before a word that is a pattern rather than a flag. */
+function asPattern(stage: StageFacts, { argument }: UsageError): readonly Suggestion[] {
+  if (argument === undefined || stage.definition?.operands.kind !== "pattern-then-paths") return [];
+  const { line } = stage;
+  const { start, end } = argumentSpan(stage, argument);
+  return /[\s|\\]/.test(line.slice(start, end)) ? [near(`${line.slice(0, start)}-e ${line.slice(start)}`, "if it is the pattern")] : [];
+}
+
+/** The line with the nearest word in the place of one that is none of those there are. */
+function nearestWord(stage: StageFacts, { suggestion, argument, subject }: UsageError): readonly Suggestion[] {
+  if (suggestion === undefined || argument === undefined || /\s/.test(suggestion)) return [];
+  const span = argumentSpan(stage, argument);
+  return stage.line.slice(span.start, span.end) === subject
+    ? [near(spliced(stage.line, span, suggestion), `if ${suggestion} was meant`)]
+    : [];
 }
 
 /** The nearest flag in the misspelt one's place; a value joined to it by `=` stays. */

@@ -1,6 +1,6 @@
 /** Rules about a stage's name: it must be a builtin's, spelled out, and not left out by the configuration. */
 import { nearest } from "../../builtin/nearest.ts";
-import { staticText, type Span } from "../../shell/tree.ts";
+import { isExpanded, staticText, type Span } from "../../shell/tree.ts";
 import { foreignCommand, foreignSuggestion, reasonOf } from "../foreign-commands.ts";
 import type { ForeignCall } from "../foreign-stages.ts";
 import { leaves } from "../paths.ts";
@@ -67,7 +67,7 @@ function named(stage: StageFacts, path: string, span: Span, context: GuardContex
     return {
       span,
       detail: `'${path}' cannot be run. ${foreign === undefined ? NO_PROGRAM : reasonOf(foreign, context)}`,
-      candidates: () => foreignCandidates(stage, base),
+      candidates: () => foreignCandidates(stage, base, context),
       ...harm(stage, base, context),
     };
   }
@@ -87,7 +87,7 @@ function unknown(stage: StageFacts, name: string, span: Span, context: GuardCont
     return {
       span,
       detail: `'${name}' is not allowed. ${reasonOf(foreign, context)}`,
-      candidates: () => foreignCandidates(stage, name),
+      candidates: () => foreignCandidates(stage, name, context),
       ...harm(stage, name, context),
     };
   }
@@ -108,7 +108,7 @@ function harm(stage: StageFacts, name: string, context: GuardContext): Pick<Find
   if (rule === undefined) return {};
   const { scope, reach: detail } = ruleEntry(rule);
   if (!CHANGES_FILES.has(rule)) return { also: [rule], reach: { scope, detail } };
-  const call = callOf(stage, name);
+  const call = callOf(stage, name, context);
   const reach = reachOfOperands(call, context);
   const isAll =
     rule === "cmd:removes" && (reach.scope === "MACHINE" || call.sources.some((source) => /^(\.?\/?\*?|~\/?\*?)$/.test(source)));
@@ -133,18 +133,25 @@ function reachOfOperands({ sources, texts }: ForeignCall, context: GuardContext)
   return { scope: "RESOURCE", detail: named };
 }
 
-function foreignCandidates(stage: StageFacts, name: string): readonly Suggestion[] {
-  const instead = foreignSuggestion(callOf(stage, name));
+function foreignCandidates(stage: StageFacts, name: string, context: GuardContext): readonly Suggestion[] {
+  const instead = foreignSuggestion(callOf(stage, name, context));
   return instead === undefined ? [] : [{ line: stageReplaced(stage, instead.line), lost: instead.lost }];
 }
 
 /** Brace expansion gives several words with one span: those are taken once, as typed. */
-function callOf({ line, command }: StageFacts, name: string): ForeignCall {
+function callOf({ line, command, directories }: StageFacts, name: string, { look }: GuardContext): ForeignCall {
   const words = command.words.slice(1).filter((word, at, all) => word.span.start !== all[at - 1]?.span.start);
   return {
     name,
     sources: words.map(({ span }) => line.slice(span.start, span.end)),
     texts: words.map((word) => staticText(word)),
+    isThere(at) {
+      const [directory, ...others] = directories ?? [];
+      const word = words[at];
+      if (word === undefined || isExpanded(word) || look === undefined || directory === undefined || others.length > 0) return false;
+      const found = look.expand(word, directory);
+      return found.length > 0 && found.every((path) => look.target(path, directory).kind === "there");
+    },
     isAssigned: command.assignments.length > 0,
     isLast: line.slice(command.span.end).trim() === "",
   };

@@ -34,13 +34,20 @@ export const pathEscape: StageRule = {
       .filter((use) => !namesNoFile(use) && escapes(stage, use, context))
       .map((use) => ({
         span: use.span,
-        detail: `'${use.path}'${expandedFrom(stage, use)} is outside the workspace, whose root is ${context.rootPath}; nothing outside it exists here.`,
+        detail: `'${use.path}'${expandedFrom(stage, use)} is outside the workspace, whose root is ${context.rootPath}; nothing outside it${besides(context)} exists here.`,
         candidates: () =>
-          use.replaceable
+          use.replaceable || isTypedPattern(stage, use)
             ? insteadOf(stage, use, context).map((path) => near(spliced(stage.line, use.span, path), `if ${path} was meant`))
             : [],
       })),
 };
+
+/** The mounts, as words after "outside it"; "" where there are none. */
+function besides({ mountNames = [] }: GuardContext): string {
+  const last = mountNames.at(-1);
+  if (last === undefined) return "";
+  return mountNames.length === 1 ? ` and ${last}` : `, ${mountNames.slice(0, -1).join(", ")} and ${last}`;
+}
 
 /** Tells whether the path leaves the root from every directory the stage may start in. */
 function escapes({ directories }: StageFacts, { path }: PathUse, context: GuardContext): boolean {
@@ -55,14 +62,27 @@ function expandedFrom({ line }: StageFacts, { span }: PathUse): string {
   return names.length === 0 ? "" : ` (with ${names.join(", ")} as the line sets it; the environment of the host is not seen here)`;
 }
 
+/** True for a pattern without quotes, of files that are read. */
+const isTypedPattern = ({ line }: StageFacts, { path, access, span, word }: PathUse): boolean =>
+  word !== undefined && access !== "write" && PATTERN.test(path) && line.slice(span.start, span.end) === path;
+
+const PATTERN = /^[\w./-]*[*?][\w./*?-]*$/;
+
+/** The components before the first pattern. */
+const fixedPart = (components: readonly string[]): readonly string[] => {
+  const at = components.findIndex((component) => /[*?]/.test(component));
+  return at < 0 ? components : components.slice(0, at);
+};
+
 /** Paths inside that were likely meant, best first, as they would be typed. */
 function insteadOf(stage: StageFacts, { path, access }: PathUse, context: GuardContext): readonly string[] {
   const components = path.split("/").filter((component) => component !== "" && component !== "." && component !== "..");
   const fromRoot = (tail: readonly string[]): string => {
     const atRoot = stage.directories?.length === 1 && stage.directories[0] === "";
     if (tail.length === 0) return "~";
-    return `${atRoot ? "" : "~/"}${quoteWord(tail.join("/"))}`;
+    return `${atRoot ? "" : "~/"}${typed(tail.join("/"))}`;
   };
+  const typed = (meant: string): string => (PATTERN.test(path) ? meant : quoteWord(meant));
   // What is above the root cannot be meant for the root, and least of all by what changes files.
   if (components.length === 0) return path.startsWith("/") && access !== "write" ? ["~"] : [];
   const meant: string[] = [];
@@ -73,7 +93,10 @@ function insteadOf(stage: StageFacts, { path, access }: PathUse, context: GuardC
     // A name alone is too little to tell which file was meant, unless no more was typed.
     for (let from = 0; from < Math.max(1, components.length - 1); from++) {
       const tail = components.slice(from);
-      if (context.probe(tail.join("/"), "") === "exists") meant.push(fromRoot(tail));
+      const fixed = fixedPart(tail);
+      if (fixed.length > 0 && context.probe(fixed.join("/"), "") === "exists") meant.push(fromRoot(tail));
+      for (const mount of context.mountNames ?? [])
+        if (context.probe([mount, ...fixed].join("/"), "") === "exists") meant.push(typed([mount, ...tail].join("/")));
     }
   }
   return meant;

@@ -1,6 +1,7 @@
 /** Rules about the files a line would write. The recorder checks again when it opens the file. */
 import type { WriteVerdict } from "../../audit/write-policy.ts";
 import { writesContent } from "../../builtin/registry.ts";
+import type { Policy } from "../../config/policy.ts";
 import { severityAction } from "../../config/severity.ts";
 import type { LookedTarget, WorkspaceLook } from "../path-lookup.ts";
 import { changedEntries, isInScratch, joined, namesNoFile } from "../paths.ts";
@@ -8,6 +9,15 @@ import { deniedBecause } from "../risks.ts";
 import { ruleEntry } from "../rule-catalogue.ts";
 import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
 import { near, type Suggestion } from "../suggestion.ts";
+
+/** Mounts of the examples. */
+const EXAMPLE_MOUNTS: Policy["mounts"] = (["/docs", "/data"] as const).map((name) => ({
+  name,
+  directory: name,
+  access: name === "/data" ? "write" : "read",
+  own: [],
+  denyRead: [],
+}));
 
 export const readOnlyWrite: StageRule = {
   id: "write:read-only",
@@ -139,6 +149,58 @@ export const needsApproval: StageRule = {
     }),
 };
 
+export const mountWrite: StageRule = {
+  id: "write:mount",
+  reason: "READ_ONLY",
+  refuses: [{ line: "echo x | tee /docs/a.txt" }, { line: "cd /docs && ls | tee a.txt" }],
+  allows: ["cat /docs/a.txt", "cat /docs/a.txt | tee a.txt", "echo x | tee /data/a.txt"],
+  under: { mounts: EXAMPLE_MOUNTS },
+  check: (stage, context) =>
+    written(stage, context).flatMap((use) => {
+      // Where a `cd` may fail, the recorder knows.
+      const trees = treesOf(use, stage, context);
+      const [mount] = trees;
+      return mount === undefined || !trees.every((name) => context.isReadOnlyMount?.(name) === true)
+        ? []
+        : [{ span: use.span, detail: `'${use.path}' cannot be written: ${mount} is mounted for reading only.` }];
+    }),
+};
+
+export const oneTree: StageRule = {
+  id: "write:two-trees",
+  reason: "CONFLICT",
+  refuses: [{ line: "echo x | tee a.txt /data/a.txt" }, { line: "echo x | tee /data/a.txt && echo x | tee a.txt" }],
+  allows: ["cat a.txt | tee /data/a.txt", "cat /data/a.txt | tee a.txt b.txt"],
+  under: { mounts: EXAMPLE_MOUNTS },
+  check(stage, context, line = [stage]) {
+    if (context.isReadOnlyMount === undefined) return [];
+    const all = line.flatMap((each) => written(each, context).map((use) => treesOf(use, each, context)));
+    const first = all.find((trees) => trees.length > 0);
+    if (first === undefined) return [];
+    const isElsewhere = (trees: readonly string[]): boolean => trees.length > 0 && !trees.some((name) => first.includes(name));
+    const other = written(stage, context).find((use) => isElsewhere(treesOf(use, stage, context)));
+    if (other === undefined) return [];
+    const name = first.map((each) => (each === ROOT ? "the root" : each)).join(" or ");
+    const detail = `'${other.path}' would be changed besides files of ${name}. Each keeps its own records, and one undo takes a line back: change each in a line of its own.`;
+    return [{ span: other.span, detail }];
+  },
+};
+
+const ROOT = "";
+
+/** Names of the mounts that a write may be in, or ROOT; more than one where a `cd` before it may fail. */
+const treesOf = ({ path }: PathUse, { directories }: StageFacts, context: GuardContext): readonly string[] =>
+  (directories ?? [""]).flatMap((directory) => {
+    const place = joined(directory, path, context);
+    return place === undefined ? [] : [ownersMount(place, context) ?? ROOT];
+  });
+
+/** The mount that the owner has put at `place`, a path as `joined` gives it; undefined for one in the root or in the scratch. */
+function ownersMount(place: string, { mountOf, scratch }: GuardContext): string | undefined {
+  const mount = place.startsWith("/") ? mountOf?.(place) : undefined;
+  return mount === scratch ? undefined : mount;
+}
+
 export const linkedWrite: StageRule = {
   id: "path:link",
   reason: "SYMLINK_ESCAPE",
@@ -174,7 +236,7 @@ function writesOf(stage: StageFacts, context: GuardContext, verdict: WriteVerdic
         // Both the typed path and the one it resolves to are judged: a link may hide a protected directory's name in either.
         const looked = context.look && lookedAt({ ...use, path }, directory, context.look);
         const place = joined(directory, path, context);
-        if (place?.startsWith("/") === true) return false;
+        if (place?.startsWith("/") === true && ownersMount(place, context) === undefined) return false;
         const targets = [place, looked !== undefined && "path" in looked ? looked.path : undefined];
         return targets.some((target) => target !== undefined && context.writeVerdict(target) === verdict);
       }),

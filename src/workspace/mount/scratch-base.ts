@@ -33,13 +33,13 @@ export class ScratchBase {
   }
 
   /**
-   * A base that is made when it is first asked for; undefined where the host's directory for temporary files is at or below `root`
-   * (a host path without links): there it would be files of the workspace.
+   * A base that is made when it is first asked for; undefined where the host's directory for temporary files is at or below one of
+   * `directories` (host paths without links): there it would be files of the workspace.
    */
-  static outside(root: string): ScratchBase | undefined {
+  static outside(directories: readonly string[]): ScratchBase | undefined {
     const place = attempt(() => realpathSync(tmpdir()));
-    const above = root.endsWith("/") ? root : `${root}/`;
-    if (place === undefined || `${place}/`.startsWith(above)) return undefined;
+    const isInside = directories.some((directory) => `${place}/`.startsWith(directory.endsWith("/") ? directory : `${directory}/`));
+    if (place === undefined || isInside) return undefined;
     const name = `${PREFIX}${process.pid}-${spaceDigest()}-${randomBytes(NAME_BYTES).toString("hex")}`;
     return new ScratchBase(join(place, name), undefined);
   }

@@ -6,7 +6,6 @@ import type { HandedScratch, ScratchLimits } from "../contract.ts";
 import { FileError, fileErrorFrom } from "../file-error.ts";
 import { holdDirectory, release } from "../walk/descriptor.ts";
 import { WritableDirectory } from "../write/write-directory.ts";
-import type { MountSource } from "./mount.ts";
 import { SCRATCH_PREFIX } from "./scratch-files.ts";
 import { ScratchBase } from "./scratch-base.ts";
 
@@ -16,9 +15,8 @@ const COUNTED_FOR_MS = 100;
 /** Directories within one another: nothing is made deeper, and what somebody else has put there is not counted further down. */
 const MOST_DEPTH = 64;
 
-export class Scratch implements MountSource {
+export class Scratch {
   readonly prefix = SCRATCH_PREFIX;
-  readonly access = "write";
   readonly limits: ScratchLimits;
   readonly #base: ScratchBase;
   readonly #name: string;

@@ -95,7 +95,7 @@ export class HeldDirectory implements OpenDirectory {
   expect(expected: readonly Expected[], listing: ExpectedListing): void {
     // By name nothing is opened at once.
     if (!descriptorsCanBeInherited) return;
-    const { lookAhead, denyRead } = this.#tree;
+    const { lookAhead, deniesReading } = this.#tree;
     const memory = lookAhead.whenWorth(expected);
     const mayBeRead = ({ name }: Expected): boolean => {
       try {
@@ -110,7 +110,7 @@ export class HeldDirectory implements OpenDirectory {
     const note = reads && ((names: readonly string[], stamps: Buffer): void => reads.noteAll(this.#canonical, names, stamps));
     this.#expectations ??= new Expectations(lookAhead, this.#held, note);
     const mayPass = listing.mayPass === true && !this.#tree.mayHoldKernelFiles();
-    this.#expectations.add(denyRead.length === 0 ? expected : expected.filter(mayBeRead), { ...listing, mayPass }, memory);
+    this.#expectations.add(deniesReading ? expected.filter(mayBeRead) : expected, { ...listing, mayPass }, memory);
   }
 
   passes(name: string, mayHold: MayHold): boolean {
@@ -153,7 +153,7 @@ export class HeldDirectory implements OpenDirectory {
 
   stampsBelow(paths: PathList): StampsBelow | undefined {
     // A rule is asked about each directory, and by name the long way is the safe one.
-    if (!descriptorsCanBeInherited || this.#tree.denyRead.length > 0) return undefined;
+    if (!descriptorsCanBeInherited || this.#tree.deniesReading) return undefined;
     const list = this.#tree.lookAhead.stampsBelow(this.#held, paths);
     if (list !== undefined) this.#lists.push(list);
     return list;

@@ -1,14 +1,18 @@
-/** A directory tree that paths lead into: the root of the workspace (root.ts), or a mount (mount/mount.ts). */
+/** A directory tree that paths lead into: the root of the workspace (root.ts), or a mount (mount/). */
 import type { LookAhead } from "../ahead/look-ahead.ts";
 
 export interface HeldTree {
   /** A handle to its directory; every walk starts from it. Throws FileError where a mount's directory cannot be made. */
   readonly handle: number;
   readonly lookAhead: LookAhead;
-  /** Rules for files that may not be read. */
-  readonly denyRead: readonly string[];
+  /** True if some of its files may not be read. */
+  readonly deniesReading: boolean;
   /** A name at its top that listings pass over. */
   readonly hiddenName: string | undefined;
+  /** Tells whether what the handle holds had been removed and is there again: then the failed operation is worth another try. */
+  foundAgain(typed: string): boolean;
+  /** The path of `canonical`, which is relative to its directory, as a view names it: absolute in a mount. */
+  named(canonical: string): string;
   /** The components of an absolute path below it; undefined where the path is not in it. */
   componentsOf(absolute: string): readonly string[] | undefined;
   /** Throws FileError EACCES where the policy does not let the file or directory `canonical` be opened. */

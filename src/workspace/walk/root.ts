@@ -1,6 +1,6 @@
 /**
- * The root directory of a workspace: the descriptor every walk starts from, and the absolute prefixes that mean it.
- * All views of one workspace share one Root.
+ * The root directory of a workspace, or a directory that its owner mounts beside it: the descriptor every walk starts from, and the
+ * absolute prefixes that mean it. All views of one workspace share one Root.
  */
 import { dirname } from "node:path";
 import { pathMatcher } from "../../glob/path-rules.ts";
@@ -20,7 +20,7 @@ import { isContentStore } from "../read/content-store.ts";
 import { FileError, fileErrorFrom } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { hasMountsBelow, isKernelFileSystem, KernelFileSystems } from "../read/kernel-file-systems.ts";
-import { LookAhead, type StartLookAhead } from "../ahead/look-ahead.ts";
+import type { LookAhead } from "../ahead/look-ahead.ts";
 import { mirroredPaths, RECORD_DIRECTORY } from "../write/mirror-path.ts";
 import type { HeldTree } from "./held-tree.ts";
 import { componentsBelow } from "../mount/prefix.ts";
@@ -38,6 +38,22 @@ export interface InheritedRoot {
   readonly spillDescriptor?: number;
   /** The base of the sessions' scratch (mount/scratch-base.ts). */
   readonly scratch?: { readonly descriptor: number; readonly path: string };
+  /** The owner's mounts, in their order (Policy.mounts); undefined where no directory is at the host path now. */
+  readonly mounts?: readonly (InheritedDirectory | undefined)[];
+}
+
+/** A directory as given to a process that may open no host path. */
+export type InheritedDirectory = Pick<InheritedRoot, "descriptor" | "canonical" | "aboveRoot">;
+
+export interface RootOptions {
+  /** Host path, absolute; may be a symbolic link. Of a directory that is inherited, the name alone. */
+  readonly path: string;
+  /** The one absolute name that means it. Default: `path`, its canonical path and `aliases` mean it. */
+  readonly name?: string;
+  readonly aliases?: readonly string[];
+  readonly denyRead?: readonly string[];
+  readonly inherited?: (InheritedDirectory & Pick<InheritedRoot, "spillDescriptor">) | undefined;
+  readonly lookAhead: LookAhead;
 }
 
 export class Root implements HeldTree {
@@ -63,22 +79,15 @@ export class Root implements HeldTree {
   readonly lookAhead: LookAhead;
   readonly recentDirectory: RecentDirectory;
   readonly #kernelFileSystems = new KernelFileSystems();
+  /** Trees that this one lies in, and its path there: what they keep from being read stays so under this name. */
+  readonly #outer: { readonly root: Root; readonly below: string }[] = [];
   #mountsReadMs = -Infinity;
   #hasMounts = true;
   #handle: number | undefined;
 
-  /**
-   * Opens the absolute host path `path`, which may be a symbolic link, unless it is inherited. Throws FileError ENOENT,
-   * ENOTDIR or EACCES.
-   */
-  constructor(
-    path: string,
-    aliases: readonly string[],
-    denyRead: readonly string[],
-    inherited?: InheritedRoot,
-    startLookAhead?: StartLookAhead,
-  ) {
-    this.lookAhead = new LookAhead(startLookAhead);
+  /** Opens the directory, unless it is inherited. Throws FileError ENOENT, ENOTDIR or EACCES. */
+  constructor({ path, name, aliases = [], denyRead = [], inherited, lookAhead }: RootOptions) {
+    this.lookAhead = lookAhead;
     this.denyRead = denyRead;
     // Elsewhere a file answers to its name in any case, and in any composition of its accents.
     const fold = descriptorsCanBeInherited ? (text: string): string => text : foldedForRules;
@@ -99,13 +108,23 @@ export class Root implements HeldTree {
     }
     this.#handle = handle;
     this.recentDirectory = new RecentDirectory(this.canonical);
-    const given = withoutTrailingSlash(path);
+    const given = name ?? withoutTrailingSlash(path);
     this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
-    const prefixes = new Set([given, this.canonical, ...aliases.map(withoutTrailingSlash)]);
+    const prefixes = new Set(name === undefined ? [given, this.canonical, ...aliases.map(withoutTrailingSlash)] : [name]);
     this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
     this.aliases = aliases;
     this.spillSpace = new SpillSpace(inherited?.spillDescriptor);
     this.accounts = hostAccounts();
+  }
+
+  get deniesReading(): boolean {
+    return this.denyRead.length > 0 || this.#outer.some(({ root }) => root.denyRead.length > 0);
+  }
+
+  /** Keeps from being read what the rules of `other` are about, where this directory is there or below. */
+  obey(other: Root): void {
+    const above = other.canonical === "/" ? "/" : `${other.canonical}/`;
+    if (`${this.canonical}/`.startsWith(above)) this.#outer.push({ root: other, below: this.canonical.slice(above.length) });
   }
 
   get handle(): number {
@@ -118,7 +137,6 @@ export class Root implements HeldTree {
     this.recentDirectory.release();
     this.#closeHandle();
     this.spillSpace.close();
-    this.lookAhead.close();
   }
 
   #closeHandle(): void {
@@ -158,7 +176,7 @@ export class Root implements HeldTree {
    * opens it answers for each byte of others that it holds.
    */
   checkReadable(canonical: string, typed: string, asStore = false): void {
-    if (this.denyRead.length === 0) return;
+    if (!this.deniesReading) return;
     if (!asStore && isContentStore(canonical)) throw new FileError("EACCES", typed, STORE_WORDS);
     const why = this.whyDenied(canonical);
     if (why !== undefined) throw new FileError("EACCES", typed, why);
@@ -166,11 +184,22 @@ export class Root implements HeldTree {
 
   /** See Files.whyDenied. */
   whyDenied(canonical: string): string | undefined {
-    if (this.denyRead.length === 0) return undefined;
+    if (!this.deniesReading) return undefined;
+    const isDenied =
+      this.#denies(canonical) || this.#outer.some(({ root, below }) => root.#denies(below === "" ? canonical : `${below}/${canonical}`));
+    return isDenied ? POLICY_WORDS : undefined;
+  }
+
+  /** Tells whether its own rules keep `canonical` from being read. */
+  #denies(canonical: string): boolean {
     const path = this.#fold(canonical);
     // A mirror holds what its file held.
     const mirrored = mirroredPaths(path);
-    return mirrored === "unknown" || [path, ...mirrored].some(this.#isDenied) ? POLICY_WORDS : undefined;
+    return mirrored === "unknown" || [path, ...mirrored].some(this.#isDenied);
+  }
+
+  named(canonical: string): string {
+    return canonical;
   }
 
   /** The components of an absolute path below whichever prefix it is at or under; undefined where it is under none. */

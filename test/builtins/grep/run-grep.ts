@@ -38,7 +38,7 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       environment: () => new Map(),
       wait: async () => {},
       randomBytes: (count) => new Uint8Array(count),
-      catalogue: { has: () => false, load: async () => undefined, names: () => [] },
+      catalogue: { has: () => false, load: async () => undefined, names: () => [], topic: () => undefined },
       scripts: new Set(),
       runScript: () => undefined,
       runStage: () => {
