@@ -1,6 +1,6 @@
 /** The executor process: what it gives, and what becomes of a call that will not end or eats memory. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -114,11 +114,13 @@ describe("an executor process", () => {
 
   test("while a call takes long, a spare is started, which the next call gets where that one is killed", { timeout: 30_000 }, async () => {
     skipWithout("pgrep");
-    const place = await Shell.open({ root: tmpdir(), isolation: "process", limits: { timeMs: 20_000 } });
-    const executors = (): readonly string[] =>
-      execFileSync("pgrep", ["-f", "-P", String(process.pid), "dist/executor.js"], { encoding: "utf8" })
-        .trim()
+    const ofThisProcess = (): readonly string[] =>
+      spawnSync("pgrep", ["-f", "-P", String(process.pid), "dist/executor.js"], { encoding: "utf8" })
+        .stdout.trim()
         .split("\n");
+    const ofOtherTests = ofThisProcess();
+    const executors = (): readonly string[] => ofThisProcess().filter((one) => !ofOtherTests.includes(one));
+    const place = await Shell.open({ root: tmpdir(), isolation: "process", limits: { timeMs: 20_000 } });
     try {
       await place.defaultSession.run("true");
       const stop = new AbortController();
