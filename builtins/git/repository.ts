@@ -322,3 +322,19 @@ export function repositoryBelow(repository: Repository, path: string): Repositor
   const place = repositoryAt(disk, directory);
   return place === undefined ? undefined : new Repository(disk, place, "", { limits: repository.limits, ...repository.clock }, []);
 }
+
+/**
+ * The repository that `typed` names, as git finds one that it is told of: with `/.git` or `.git` behind it, or itself. Undefined
+ * where there is none. Throws GitError where it is outside.
+ */
+export function repositoryAtPlace(repository: Repository, typed: string): Repository | undefined {
+  const { disk, limits, clock } = repository;
+  const place = insideRoot(disk, repository.worktree, typed);
+  for (const end of ["/.git", "", ".git"]) {
+    const directory = place === "" && end === "/.git" ? ".git" : place + end;
+    if (directory === "" || disk.status(directory, true)?.kind !== "directory" || !isGitDirectory(disk, directory)) continue;
+    const found = { worktree: place, gitDirectory: directory, commonDirectory: commonOf(disk, directory), isInside: false };
+    return new Repository(disk, found, "", { limits, ...clock }, []);
+  }
+  return undefined;
+}

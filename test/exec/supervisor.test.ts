@@ -132,7 +132,7 @@ describe("an executor process", () => {
       expect((await long).result).toMatchObject({ kind: "stopped", limit: "cancelled" });
       expect((await place.defaultSession.run("echo ok")).stdout.toString()).toBe("ok\n");
       expect(executors()).toHaveLength(1);
-      expect(during).toEqual(expect.arrayContaining(executors()));
+      expect(during).toEqual(expect.arrayContaining([...executors()]));
     } finally {
       await place.close();
     }

@@ -8,7 +8,12 @@ import { diff } from "./diff-command.ts";
 import { lsFiles, lsTree } from "./file-commands.ts";
 import { branch, showRef, tag } from "./ref-commands.ts";
 import { reflog, stashList, stashShow } from "./reflog-commands.ts";
-import { config, remote } from "./setting-commands.ts";
+import { config } from "./setting-commands.ts";
+import { lsRemote, remote } from "./remote-commands.ts";
+import { submodule } from "./submodule-command.ts";
+import { countObjects, hashObject } from "./object-commands.ts";
+import { clean } from "./clean-command.ts";
+import { notes } from "./notes-command.ts";
 import { log } from "./log-command.ts";
 import { revList } from "./rev-list-command.ts";
 import { checkIgnore, mergeBase, revParse } from "./question-commands.ts";
@@ -54,18 +59,21 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["check-attr", checkAttr],
   ["for-each-ref", forEachRef],
   ["annotate", annotate],
+  ["submodule", submodule],
+  ["count-objects", countObjects],
+  ["hash-object", hashObject],
+  ["notes", notes],
+  ["clean", clean],
+  ["ls-remote", lsRemote],
 ]);
 
 /** Commands of git that are not done here, with the nearest that is. */
 export const NEAREST: ReadonlyMap<string, string> = new Map([
-  ["submodule", "git ls-files -s"],
   ["show-branch", "git branch -av"],
-  ["count-objects", "find .git/objects -type f"],
   ["range-diff", "git diff A B"],
   ["format-patch", "git log -p -n 1"],
   ["help", "git --help"],
   ["var", "git config --list"],
-  ["ls-remote", "git remote -v"],
 ]);
 
 /** Commands refused here, with the reason and a replacement. */
@@ -76,7 +84,7 @@ export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: 
     "git status --short",
   ),
   ...words(
-    "add commit reset restore merge rebase cherry-pick revert am clean init notes update-index update-ref write-tree commit-tree hash-object read-tree mktag pack-refs prune repack gc replace rerere filter-branch",
+    "add commit reset restore merge rebase cherry-pick revert am init update-index update-ref write-tree commit-tree read-tree mktag pack-refs prune repack gc replace rerere filter-branch",
     "it writes the repository or the working tree; here it is only read",
     "git status --short",
   ),

@@ -1,15 +1,19 @@
 /** git ls-files and git ls-tree: names of files. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import { command } from "./command.ts";
+import { command, type CommandRun } from "./command.ts";
 import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
-import { readIndex } from "../worktree/index-file.ts";
-import { isSubmodule, isTree, modeText } from "../objects/objects.ts";
+import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
+import { isRegular, isSubmodule, isTree, modeText } from "../objects/objects.ts";
 import { Pathspec, plainPath } from "../worktree/pathspec.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import { resolveRevision, treeOf } from "../refs/revision.ts";
 import { untrackedFiles } from "../worktree/untracked.ts";
-import { Ignored } from "../worktree/ignored.ts";
+import { Ignored, STANDARD_IGNORES } from "../worktree/ignored.ts";
+import { lineEndAttributes, lineEndNames } from "../worktree/conversion.ts";
+import { insideRoot } from "../objects/object-store.ts";
+import { parseIgnoreFile } from "../../../src/glob/ignore-rules.ts";
+import type { Repository } from "../repository.ts";
 import { workingPairs } from "../worktree/working-tree.ts";
 
 export const lsFiles = command({
@@ -37,19 +41,26 @@ export const lsFiles = command({
     "-v": SWITCH,
     "--deduplicate": SWITCH,
     "--format": VALUE,
+    "-x": VALUE,
+    "--exclude": VALUE,
+    "-X": VALUE,
+    "--exclude-from": VALUE,
+    "--exclude-per-directory": VALUE,
+    "--eol": SWITCH,
+    "--abbrev": OPTIONAL,
+    "--no-empty-directory": SWITCH,
+    "--empty-directory": SWITCH,
     "-k": refused("only what is tracked or not is listed", "git ls-files -o --exclude-standard"),
-    "-x": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
-    "--exclude": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
-    "-X": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
-    "--exclude-from": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
-    "--exclude-per-directory": refused("the repository's own ignore rules are used", "git ls-files -o --exclude-standard"),
-    "--eol": refused("attributes of line ends are told by check-attr", "git check-attr text eol -- FILE"),
-    "--abbrev": refused("ids are whole here", "git ls-files -s"),
+    "--killed": refused("only what is tracked or not is listed", "git ls-files -o --exclude-standard"),
+    "-f": refused("nothing watches the files here", "git ls-files -v"),
+    "--resolve-undo": refused("conflicts that were resolved are not told here", "git ls-files -u"),
+    "--sparse": refused("the index is shown whole", "git ls-files"),
     "--with-tree": refused("trees are listed by ls-tree", "git ls-tree -r --name-only HEAD"),
     "--recurse-submodules": refused("a submodule is listed in its own directory", "git -C DIR ls-files"),
     "--debug": refused("the facts are those of -s", "git ls-files -s"),
   },
-  *run({ options, repository, print, complain }) {
+  *run(run) {
+    const { options, repository, print, complain } = run;
     const isTagged = options.has("-t", "-v");
     const tag = (letter: string): string => (isTagged ? `${letter} ` : "");
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
@@ -61,10 +72,14 @@ export const lsFiles = command({
       const shown = options.has("--full-name") ? path : relativePath(repository.prefix, path);
       return options.has("-z") ? shown : quotedName(shown, repository.quotesAll);
     };
+    const rules = ignoreRules(run);
+    const eol = (entry: IndexEntry | undefined, path: string): string => (options.has("--eol") ? lineEnds(repository, entry, path) : "");
     const format = options.has("--format") ? entryFormat("ls-files", fromWord(options.last("--format") ?? "")) : undefined;
-    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-t", "-v", "--deduplicate"))
+    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-t", "-v", "--deduplicate", "--eol"))
       throw new GitError("--format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol", { exit: 129 });
     const staged = options.has("-s", "--stage", "-u", "--unmerged");
+    const shownId = (id: string): string =>
+      options.has("--abbrev") ? repository.short(id, Number(options.last("--abbrev")) || undefined) : id;
     const others = options.has("-o", "--others");
     const deleted = options.has("-d", "--deleted");
     const modified = options.has("-m", "--modified");
@@ -78,18 +93,18 @@ export const lsFiles = command({
     }
     if (others) {
       const wantsIgnored = options.has("-i", "--ignored");
-      if (wantsIgnored && !options.has("--exclude-standard")) throw new GitError("ls-files --ignored needs some exclude pattern");
       const found = untrackedFiles(repository, index, {
         joinsDirectories: options.has("--directory"),
         listsIgnored: wantsIgnored,
-        listsAll: !options.has("--exclude-standard"),
+        rules: rules ?? "none",
+        listsEmpty: options.lastOf("--no-empty-directory", "--empty-directory") !== "--no-empty-directory",
         paths,
       });
-      for (const path of wantsIgnored ? found.ignored : found.untracked) print(`${tag("?")}${name(path)}${end}`);
+      for (const path of wantsIgnored ? found.ignored : found.untracked) print(`${tag("?")}${eol(undefined, path)}${name(path)}${end}`);
     }
-    const rules = new Ignored(repository);
     if (!others && options.has("-i", "--ignored") && !options.has("-c", "--cached"))
       throw new GitError("ls-files -i must be used with either -o or -c");
+    if (options.has("-i", "--ignored") && rules === undefined) throw new GitError("ls-files --ignored needs some exclude pattern");
     const changed =
       deleted || modified
         ? new Map(workingPairs(repository, index, paths, { submodules: "dirty" }).map((pair) => [pair.now.path, pair]))
@@ -99,14 +114,14 @@ export const lsFiles = command({
     let shown: string | undefined;
     for (const entry of index.entries) {
       if (paths !== undefined && !paths.matches(entry.name)) continue;
-      if (!others && options.has("-i", "--ignored") && !rules.has(entry.name, false)) continue;
+      if (!others && options.has("-i", "--ignored") && rules?.has(entry.name, false) !== true) continue;
       const letter = entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : options.has("-v") && entry.assumedUnchanged ? "h" : "H";
       const line =
         format !== undefined
           ? `${format((field) => (field === "stage" ? String(entry.stage) : field === "path" ? name(entry.name) : field === "objectmode" ? modeText(entry.mode) : field === "objectname" ? entry.id : undefined))}${end}`
           : staged
-            ? `${tag(letter)}${modeText(entry.mode)} ${entry.id} ${entry.stage}\t${name(entry.name)}${end}`
-            : `${tag(letter)}${name(entry.name)}${end}`;
+            ? `${tag(letter)}${modeText(entry.mode)} ${shownId(entry.id)} ${entry.stage}\t${eol(entry, entry.name)}${name(entry.name)}${end}`
+            : `${tag(letter)}${eol(entry, entry.name)}${name(entry.name)}${end}`;
       const show = (text: string): void => {
         if (namesOnce && entry.name === shown) return;
         shown = entry.name;
@@ -123,6 +138,38 @@ export const lsFiles = command({
     return 0;
   },
 });
+
+const RULE_FLAGS = ["--exclude-standard", "-x", "--exclude", "-X", "--exclude-from", "--exclude-per-directory"] as const;
+
+/** The rules that the options ask for; undefined where they ask for none. */
+function ignoreRules({ options, repository }: CommandRun<(typeof RULE_FLAGS)[number]>): Ignored | undefined {
+  if (!options.has(...RULE_FLAGS)) return undefined;
+  const isStandard = options.has("--exclude-standard");
+  const typed = options.all("-x", "--exclude").map(fromWord);
+  const files = options.all("-X", "--exclude-from").map((word) => {
+    const name = fromWord(word);
+    const bytes = repository.disk.read(insideRoot(repository.disk, repository.worktree, name));
+    if (bytes === undefined) throw new GitError(`cannot use ${name} as an exclude file`);
+    return bytes;
+  });
+  const perDirectory = options.last("--exclude-per-directory");
+  return new Ignored(repository, {
+    perDirectory: perDirectory === undefined ? (isStandard ? STANDARD_IGNORES.perDirectory : undefined) : fromWord(perDirectory),
+    exclude: isStandard,
+    typed: parseIgnoreFile(Buffer.from(typed.join("\n"), "latin1")),
+    files: files.toReversed().flatMap((bytes) => parseIgnoreFile(bytes) ?? []),
+  });
+}
+
+/** "i/lf    w/crlf  attr/text=auto        \t": line ends in the index and the working tree, and what is said of them. */
+function lineEnds(repository: Repository, entry: IndexEntry | undefined, path: string): string {
+  const stored = entry !== undefined && isRegular(entry.mode) ? lineEndNames(repository.blob(entry.id, path)) : "";
+  const place = repository.inWorktree(path);
+  const isFile = repository.disk.status(place, false)?.kind === "file";
+  if (isFile) repository.denied.check(path);
+  const working = isFile ? lineEndNames(repository.disk.read(place) ?? Buffer.alloc(0)) : "";
+  return `i/${stored.padEnd(5)} w/${working.padEnd(5)} attr/${lineEndAttributes(repository, path).padEnd(17)}\t`;
+}
 
 export const lsTree = command({
   flags: {

@@ -96,7 +96,7 @@ export interface ArgumentRules {
 
 /** Refused flags whose value is the next argument. */
 const REFUSED_WITH_VALUE: ReadonlySet<string> = new Set([
-  ...["-O", "-S", "-X", "-x", "--contents", "--exclude", "--exclude-from", "--exclude-per-directory", "--expire", "--ignore-rev"],
+  ...["-O", "-S", "--contents", "--expire", "--ignore-rev"],
   ...["--ignore-revs-file", "--output", "--path", "--source", "--upload-pack", "--with-tree"],
 ]);
 

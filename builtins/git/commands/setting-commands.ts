@@ -1,4 +1,4 @@
-/** git remote and git config: what the repository is set to. */
+/** git config: what the repository is set to. */
 import { fromWord, toWord, withoutOuterSpace } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
 import { noEffect, refused, refusedAll, SWITCH, VALUE } from "./flags.ts";
@@ -7,46 +7,6 @@ import { GitError } from "../git-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
 
 const WRITES = "the repository is only read here";
-
-export const remote = command({
-  flags: {
-    "-v": SWITCH,
-    "--verbose": SWITCH,
-    "--all": SWITCH,
-    "--push": SWITCH,
-  },
-  check: ({ operands: [action, name] }) => {
-    if (action === undefined || action === "get-url") return undefined;
-    if (action === "show")
-      return name === undefined ? undefined : ["git remote show NAME asks the network, which is not there", "git remote -v"];
-    return [`git remote ${action}: ${WRITES}`, "git remote -v"];
-  },
-  *run({ options, repository, print }) {
-    const [action, name] = options.operands.map(fromWord);
-    const stray = action === "get-url" ? undefined : options.lastOf("--all", "--push");
-    if (stray !== undefined) throw new GitError(`unknown option \`${stray.slice(2)}'`, { prefix: "error: ", exit: 129 });
-    const names = [
-      ...new Set(repository.config.settings.flatMap((setting) => /^remote\.(.+)\.[^.]+$/.exec(setting.name)?.[1] ?? [])),
-    ].sort();
-    const url = (of: string, key: string): string | undefined => repository.config.get(`remote.${of}.${key}`);
-    if (action === "get-url" && name !== undefined) {
-      if (!names.includes(name)) throw new GitError(`No such remote '${name}'`, { exit: 2, prefix: "error: " });
-      const key = options.has("--push") && url(name, "pushurl") !== undefined ? "pushurl" : "url";
-      const all = repository.config.settings
-        .filter((setting) => setting.name === `remote.${name}.${key}`)
-        .map((setting) => setting.value ?? name);
-      for (const one of options.has("--all") ? all : all.slice(0, 1)) print(`${one}\n`);
-      return 0;
-    }
-    for (const of of names) {
-      const fetched = url(of, "url") ?? of;
-      if (!options.has("-v", "--verbose")) print(`${of}\n`);
-      else print(`${of}\t${fetched} (fetch)\n${of}\t${url(of, "pushurl") ?? fetched} (push)\n`);
-    }
-    yield;
-    return 0;
-  },
-});
 
 export const config = command({
   flags: {

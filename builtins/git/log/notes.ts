@@ -10,8 +10,7 @@ export class Notes {
 
   constructor(repository: Repository, typed: readonly string[]) {
     this.#repository = repository;
-    const usual = repository.config.get("core.notesref") ?? "refs/notes/commits";
-    const names = typed.length === 0 ? [usual] : typed.map((ref) => (ref === "" ? usual : fullName(ref)));
+    const names = (typed.length === 0 ? [""] : typed).map((ref) => notesRef(repository, ref));
     this.#trees = names.flatMap((ref) => {
       const id = repository.refs.resolve(ref)?.id;
       const tree = id === undefined ? undefined : treeOf(repository, id);
@@ -31,6 +30,28 @@ export class Notes {
   /** The text alone (%N). */
   raw(id: string): string {
     return this.#each(id, (_, text) => `${text.replace(/\n$/, "")}\n`);
+  }
+
+  /** The id of the note of `object`. */
+  noteOf(object: string): string | undefined {
+    for (const { tree } of this.#trees) {
+      const found = this.#find(tree, object);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** All, in the order of what they are of. */
+  *list(): Generator<{ readonly note: string; readonly object: string }, void> {
+    for (const { tree } of this.#trees) yield* this.#below(tree, "");
+  }
+
+  *#below(tree: string, above: string): Generator<{ readonly note: string; readonly object: string }, void> {
+    for (const { name, mode, id } of this.#repository.tree(tree)) {
+      const object = above + name;
+      if (isTree(mode) && name.length === 2 && above.length < ID_DIGITS) yield* this.#below(id, object);
+      else if (object.length === ID_DIGITS && /^[0-9a-f]*$/.test(object)) yield { note: id, object };
+    }
   }
 
   #each(id: string, print: (ref: string, text: string) => string): string {
@@ -53,6 +74,12 @@ export class Notes {
     return undefined;
   }
 }
+
+const ID_DIGITS = 40;
+
+/** The full name of what --ref names; "": the usual one. */
+export const notesRef = (repository: Repository, typed: string): string =>
+  typed === "" ? (repository.config.get("core.notesref") ?? "refs/notes/commits") : fullName(typed);
 
 const fullName = (ref: string): string =>
   ref.startsWith("refs/notes/") ? ref : ref.startsWith("notes/") ? `refs/${ref}` : `refs/notes/${ref}`;

@@ -121,6 +121,15 @@ export class ObjectStore {
     return Math.max(7, Math.ceil(bits / 2));
   }
 
+  /** The packs of one of `directories`. */
+  packedIn(directory: string): { readonly count: number; has(id: string): boolean } {
+    const packs = this.#packed().filter((pack) => pack.directory === `${directory}/pack`);
+    return {
+      count: packs.reduce((sum, { index }) => sum + index.count, 0),
+      has: (id) => packs.some(({ index }) => index.offsetOf(id) !== undefined),
+    };
+  }
+
   #packed(): readonly Pack[] {
     this.#packs ??= this.directories.flatMap((directory) => {
       const names = (this.#disk.list(`${directory}/pack`) ?? []).map(({ name }) => name);

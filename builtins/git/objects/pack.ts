@@ -21,6 +21,7 @@ const TYPES: readonly (ObjectType | "ofs" | "ref" | undefined)[] = [undefined, "
 const ENTRY_BYTES = 128;
 
 export class Pack {
+  readonly directory: string;
   readonly name: string;
   readonly index: PackIndex;
   readonly #windows: PackWindows;
@@ -36,6 +37,7 @@ export class Pack {
   constructor(disk: Disk, path: string, inflater: Inflater, limits: { readonly heldBytes: number }) {
     this.#limits = limits;
     this.#inflater = inflater;
+    this.directory = path.slice(0, path.lastIndexOf("/"));
     this.name = path.slice(path.lastIndexOf("/") + 1);
     this.index = new PackIndex(disk, `${path}.idx`);
     this.#windows = new PackWindows(disk, `${path}.pack`);

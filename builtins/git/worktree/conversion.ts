@@ -5,6 +5,7 @@
  */
 import { bytesOf } from "../objects/byte-text.ts";
 import type { Repository } from "../repository.ts";
+import type { AttributeValue } from "./attributes.ts";
 import { reencoded, workingEncoding, type Reencoded } from "./working-encoding.ts";
 
 interface LineEnds {
@@ -14,13 +15,11 @@ interface LineEnds {
 }
 
 function lineEndsOf(repository: Repository, path: string): LineEnds {
-  const attributes = repository.attributes.all(path);
+  const { text, eol } = textAttributes(repository, path);
   const { config } = repository;
   const autocrlf = config.get("core.autocrlf")?.toLowerCase();
   const converts = autocrlf === "input" ? "input" : config.boolean("core.autocrlf", false);
   const native = converts === true || (converts === false && config.get("core.eol")?.toLowerCase() === "crlf") ? "crlf" : "lf";
-  const text = attributes.get("text") ?? legacy(attributes.get("crlf"));
-  const eol = attributes.get("eol") ?? (attributes.get("text") === undefined && attributes.get("crlf") === "input" ? "lf" : undefined);
   if (text === false) return { action: "none", writes: "lf" };
   const writes = eol === "crlf" ? "crlf" : eol === "lf" ? "lf" : native;
   if (text === "auto") return { action: "auto", writes };
@@ -28,7 +27,16 @@ function lineEndsOf(repository: Repository, path: string): LineEnds {
   return converts === false ? { action: "none", writes: "lf" } : { action: "auto", writes: converts === true ? "crlf" : "lf" };
 }
 
-const legacy = (value: true | false | string | undefined): true | false | string | undefined => (value === "input" ? true : value);
+/** `text` and `eol`, or what the older `crlf` says of them. */
+function textAttributes(repository: Repository, path: string): Readonly<Record<"text" | "eol", AttributeValue | undefined>> {
+  const attributes = repository.attributes.all(path);
+  const crlf = attributes.get("crlf");
+  const text = attributes.get("text");
+  return {
+    text: text ?? (crlf === "input" ? true : crlf),
+    eol: attributes.get("eol") ?? (text === undefined && crlf === "input" ? "lf" : undefined),
+  };
+}
 
 interface Counts {
   readonly loneCr: number;
@@ -63,6 +71,23 @@ function countsOf(bytes: Buffer): Counts {
   }
   if (bytes.length > 0 && bytes[bytes.length - 1] === 26) unprintable--;
   return { loneCr, loneLf, crlf, isBinary: loneCr > 0 || hasNull || printable >> 7 < unprintable };
+}
+
+/** Line ends of a file's content, in the words of `git ls-files --eol`. */
+export function lineEndNames(bytes: Buffer): "none" | "lf" | "crlf" | "mixed" | "-text" {
+  const { loneLf, crlf, isBinary } = countsOf(bytes);
+  if (isBinary) return "-text";
+  if (loneLf > 0) return crlf > 0 ? "mixed" : "lf";
+  return crlf > 0 ? "crlf" : "none";
+}
+
+/** What the attributes say of a path's line ends, in the same words. */
+export function lineEndAttributes(repository: Repository, path: string): string {
+  const { text, eol } = textAttributes(repository, path);
+  if (text === false) return "-text";
+  const end = eol === "lf" || eol === "crlf" ? ` eol=${eol}` : "";
+  if (text === "auto") return `text=auto${end}`;
+  return text === true || end !== "" ? `text${end}` : "";
 }
 
 export interface Stored {

@@ -9,27 +9,55 @@ export interface IgnoreLine {
   readonly pattern: string;
 }
 
+export interface IgnoreSources {
+  /** Name of the files of rules in each directory; undefined: there are none. */
+  readonly perDirectory: string | undefined;
+  /** True if info/exclude is one of them. */
+  readonly exclude: boolean;
+  /** Typed patterns, which come before the rules of directories. */
+  readonly typed?: IgnoreRules | undefined;
+  /** Rules of further files, which come after those. */
+  readonly files?: readonly IgnoreRules[];
+}
+
+export const STANDARD_IGNORES: IgnoreSources = { perDirectory: ".gitignore", exclude: true };
+
 /** The ignore rules of a worktree, directory by directory. */
 export class Ignored {
   readonly #repository: Repository;
-  readonly #exclude: IgnoreRules | undefined;
+  readonly #sources: IgnoreSources;
+  readonly #excludes: readonly IgnoreRules[];
   readonly #directories = new Map<string, IgnoreRules | undefined>();
+  readonly #within = new Map<string, boolean>();
 
-  constructor(repository: Repository) {
+  constructor(repository: Repository, sources = STANDARD_IGNORES) {
     this.#repository = repository;
-    this.#exclude = this.#read(`${repository.commonDirectory}/info/exclude`);
+    this.#sources = sources;
+    const exclude = sources.exclude ? this.#read(`${repository.commonDirectory}/info/exclude`) : undefined;
+    this.#excludes = [...(sources.files ?? []), ...(exclude === undefined ? [] : [exclude])];
   }
 
   /** True if git ignores `path`, or a directory that it is in. */
   has(path: string, isDirectory: boolean): boolean {
-    const parts = path.split("/");
-    for (let count = 1; count < parts.length; count++) if (this.hasItself(parts.slice(0, count).join("/"), true)) return true;
-    return this.hasItself(path, isDirectory);
+    return this.hasWithin(path.slice(0, Math.max(0, path.lastIndexOf("/")))) || this.hasItself(path, isDirectory);
   }
 
-  /** The same, where the directories above are known not to be ignored. */
+  /** True if git ignores what it does not track in `directory`: itself or one that it is in. */
+  hasWithin(directory: string): boolean {
+    if (directory === "") return false;
+    let within = this.#within.get(directory);
+    if (within === undefined) {
+      within = this.hasWithin(directory.slice(0, Math.max(0, directory.lastIndexOf("/")))) || this.hasItself(directory, true);
+      this.#within.set(directory, within);
+    }
+    return within;
+  }
+
+  /** As `has`, where the directories above are known not to be ignored. */
   hasItself(path: string, isDirectory: boolean): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
+    const typed = this.#sources.typed?.verdict(path, name, isDirectory);
+    if (typed !== undefined) return typed === "ignore";
     for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
       const directory = end < 0 ? "" : path.slice(0, end);
       const verdict = this.#rulesOf(directory)?.verdict(path.slice(end + 1), name, isDirectory);
@@ -37,7 +65,11 @@ export class Ignored {
       if (end < 0) break;
       if (end === 0) break;
     }
-    return this.#exclude?.verdict(path, name, isDirectory) === "ignore";
+    for (const rules of this.#excludes) {
+      const verdict = rules.verdict(path, name, isDirectory);
+      if (verdict !== undefined) return verdict === "ignore";
+    }
+    return false;
   }
 
   /** The line that decides about `path` or a directory that it is in, and the file it stands in. */
@@ -73,10 +105,12 @@ export class Ignored {
   }
 
   #rulesOf(directory: string): IgnoreRules | undefined {
+    const { perDirectory } = this.#sources;
+    if (perDirectory === undefined) return undefined;
     if (!this.#directories.has(directory))
       this.#directories.set(
         directory,
-        this.#read(this.#repository.inWorktree(directory === "" ? ".gitignore" : `${directory}/.gitignore`)),
+        this.#read(this.#repository.inWorktree(directory === "" ? perDirectory : `${directory}/${perDirectory}`)),
       );
     return this.#directories.get(directory);
   }

@@ -1,9 +1,10 @@
 /** Submodules whose checkout is at another commit, or differs from its own commit. */
 import { GitError } from "../git-error.ts";
-import { parseConfig } from "../config.ts";
+import { parseConfig, type Setting } from "../config.ts";
 import type { SubmoduleSettings } from "../diff/diff-options.ts";
 import { submoduleIgnore } from "../diff/diff-options.ts";
 import type { Repository } from "../repository.ts";
+import { Pathspec } from "./pathspec.ts";
 
 /** Differences between a submodule's working tree and its own commit. */
 export interface SubmoduleDirt {
@@ -21,10 +22,8 @@ export interface SubmoduleState extends SubmoduleDirt {
  * diff.ignoreSubmodules.
  */
 export function configuredIgnore(repository: Repository, path: string): SubmoduleSettings["ignore"] {
-  const place = repository.inWorktree(".gitmodules");
-  const text = repository.disk.status(place, false)?.kind === "file" ? (repository.disk.text(place) ?? "") : "";
-  const settings = parseConfig(text, ".gitmodules");
-  const named = settings.find(({ name, value }) => /^submodule\..*\.path$/.test(name) && value === path)?.name.slice(10, -5);
+  const settings = gitmodules(repository);
+  const named = nameIn(settings, path);
   const said =
     (named === undefined
       ? undefined
@@ -37,3 +36,26 @@ export function configuredIgnore(repository: Repository, path: string): Submodul
     throw thrown;
   }
 }
+
+/** The name that .gitmodules gives the submodule at `path`. */
+export const submoduleName = (repository: Repository, path: string): string | undefined => nameIn(gitmodules(repository), path);
+
+/** True where the configuration says that the submodule is wanted: by its own setting, by paths, or by a place to fetch it from. */
+export function isActive(repository: Repository, name: string, path: string): boolean {
+  const { config } = repository;
+  if (config.get(`submodule.${name}.active`) !== undefined) return config.boolean(`submodule.${name}.active`, false);
+  const patterns = config.settings.filter((setting) => setting.name === "submodule.active").map(({ value }) => value ?? "");
+  if (patterns.length > 0) return new Pathspec(repository, patterns).matches(path, true);
+  return config.get(`submodule.${name}.url`) !== undefined;
+}
+
+function gitmodules(repository: Repository): readonly Setting[] {
+  const place = repository.inWorktree(".gitmodules");
+  const text = repository.disk.status(place, false)?.kind === "file" ? (repository.disk.text(place) ?? "") : "";
+  return parseConfig(text, ".gitmodules");
+}
+
+const nameIn = (settings: readonly Setting[], path: string): string | undefined =>
+  settings
+    .find(({ name, value }) => /^submodule\..*\.path$/.test(name) && value === path)
+    ?.name.slice("submodule.".length, -".path".length);

@@ -18,8 +18,10 @@ export interface UntrackedOptions {
   /** Directories without tracked files are one name ("dir/"). */
   readonly joinsDirectories: boolean;
   readonly listsIgnored: boolean;
-  /** No rule leaves a file out. */
-  readonly listsAll?: boolean;
+  /** Rules that leave files out: the usual where they are not given, none where "none". */
+  readonly rules?: Ignored | "none";
+  /** Directories that hold nothing are named too, where directories are one name. */
+  readonly listsEmpty?: boolean;
   readonly paths?: Pathspec | undefined;
 }
 
@@ -41,13 +43,13 @@ class UntrackedSearch {
   readonly #repository: Repository;
   readonly #index: IndexFile;
   readonly #options: UntrackedOptions;
-  readonly #rules: Ignored;
+  readonly #rules: Ignored | undefined;
 
   constructor(repository: Repository, index: IndexFile, options: UntrackedOptions) {
     this.#repository = repository;
     this.#index = index;
     this.#options = options;
-    this.#rules = new Ignored(repository);
+    this.#rules = options.rules === "none" ? undefined : (options.rules ?? new Ignored(repository));
   }
 
   get found(): Untracked {
@@ -62,7 +64,7 @@ class UntrackedSearch {
   }
 
   #isIgnored(path: string, isDirectory: boolean): boolean {
-    return this.#options.listsAll !== true && this.#rules.hasItself(path, isDirectory);
+    return this.#rules?.hasItself(path, isDirectory) === true;
   }
 
   #entries(path: string): readonly Entry[] {
@@ -80,6 +82,10 @@ class UntrackedSearch {
       this.#repository.warn(`warning: could not open directory '${path}/': ${thrown.message}\n`);
       return undefined;
     }
+  }
+
+  #isRepository(path: string): boolean {
+    return this.#repository.disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined;
   }
 
   #isPassed(directory: string, name: string): boolean {
@@ -103,7 +109,7 @@ class UntrackedSearch {
       if (kind !== "directory") {
         const at = this.#isAt(next, full) ? next : index.lowerBound(full);
         if (this.#isAt(at, full)) next = at + 1;
-        else this.#file(full, kind);
+        else this.#file(full, kind, this.#isWithinIgnored(directory));
         continue;
       }
       if (paths !== undefined && !paths.matches(full, true) && !paths.mayHold(full)) continue;
@@ -111,7 +117,7 @@ class UntrackedSearch {
       const from = next < index.count && index.nameAt(next).startsWith(below) ? next : index.lowerBound(below);
       if (from >= index.count || !index.nameAt(from).startsWith(below)) {
         const at = index.lowerBound(full);
-        if (!this.#isAt(at, full) || !isSubmodule(index.wordAt(at, 24))) this.#directory(full, depth);
+        if (!this.#isAt(at, full) || !isSubmodule(index.wordAt(at, 24))) this.#directory(full, depth, this.#isWithinIgnored(directory));
         continue;
       }
       next = index.endOf(below, from);
@@ -132,25 +138,28 @@ class UntrackedSearch {
     return number < this.#index.count && this.#index.nameAt(number) === path;
   }
 
-  #file(path: string, kind: Entry["kind"]): void {
+  #isWithinIgnored(directory: string): boolean {
+    return this.#rules?.hasWithin(directory) === true;
+  }
+
+  #file(path: string, kind: Entry["kind"], isWithinIgnored = false): void {
     if (kind !== "file" && kind !== "symlink") return;
     const { paths, listsIgnored } = this.#options;
     if (paths?.matches(path) === false) return;
-    if (!this.#isIgnored(path, false)) this.#untracked.push(path);
+    if (!isWithinIgnored && !this.#isIgnored(path, false)) this.#untracked.push(path);
     else if (listsIgnored) this.#ignored.push(path);
   }
 
   /** A directory that holds nothing tracked. */
-  #directory(path: string, depth: number): void {
-    const { paths, listsIgnored, joinsDirectories } = this.#options;
-    if (this.#isIgnored(path, true)) {
+  #directory(path: string, depth: number, isWithinIgnored = false): void {
+    const { paths, listsIgnored, joinsDirectories, listsEmpty = false } = this.#options;
+    if (isWithinIgnored || this.#isIgnored(path, true)) {
       if (listsIgnored) this.#ignored.push(...this.#ignoredAt(path, depth));
       return;
     }
     const reach = paths?.reach(path) ?? "whole";
     if (reach === "none") return;
-    const { disk } = this.#repository;
-    if (disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined) {
+    if (this.#isRepository(path)) {
       if (reach === "whole") this.#untracked.push(`${path}/`);
       return;
     }
@@ -163,7 +172,7 @@ class UntrackedSearch {
       return;
     }
     const ignoredBelow: string[] = [];
-    const holds = this.#collect(path, ignoredBelow, depth);
+    const holds = this.#collect(path, ignoredBelow, depth) || listsEmpty;
     if (holds) this.#untracked.push(`${path}/`);
     if (!listsIgnored) return;
     if (!holds && ignoredBelow.length > 0) this.#ignored.push(`${path}/`);
@@ -181,7 +190,7 @@ class UntrackedSearch {
       if (kind === "directory") {
         if (this.#isIgnored(path, true)) {
           if (listsIgnored) ignored.push(...this.#ignoredAt(path, depth));
-        } else if (this.#repository.disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined) found = true;
+        } else if (this.#isRepository(path)) found = true;
         else if (depth < MOST_DEPTH && this.#collect(path, ignored, depth + 1)) found = true;
         continue;
       }
@@ -197,6 +206,7 @@ class UntrackedSearch {
     const { paths, joinsDirectories } = this.#options;
     const found: string[] = [];
     if (depth > MOST_DEPTH) return found;
+    if (this.#isRepository(path)) return paths?.matches(path, true) === false ? found : [`${path}/`];
     for (const { name, kind } of this.#entries(path)) {
       const inside = `${path}/${name}`;
       if (kind === "directory") found.push(...this.#ignoredAt(inside, depth + 1));

@@ -1,8 +1,10 @@
-/** Every line of git-feature-lines.ts through our git and the real one: bytes and exit status must be the same. */
+/** Every line of git-feature-lines.ts and the like through our git and the real one: bytes and exit status must be the same. */
 import { afterAll, expect, test } from "vitest";
 import { CONFLICT_FLAG_LINES, FLAG_LINES, makeFlagRepository } from "./git-flag-lines.ts";
 import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
+import { READING_LINES } from "./git-reading-lines.ts";
+import { makeReadingRepository } from "./git-reading-repository.ts";
 import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
 
 /** Lines whose output differs, with the reason. */
@@ -14,6 +16,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["features", makeFeatureRepository, FEATURE_LINES],
   ["conflicts", makeConflictRepository, [...CONFLICT_LINES, ...CONFLICT_FLAG_LINES]],
   ["flags", makeFlagRepository, FLAG_LINES],
+  ["reading", makeReadingRepository, READING_LINES],
   ...Object.entries(INTERRUPTED).map(
     ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,
   ),

@@ -1,0 +1,173 @@
+/** git count-objects and git hash-object: what is stored, and under which name something would be. */
+import { fromWord } from "../objects/byte-text.ts";
+import { objectId } from "../objects/contents.ts";
+import type { Disk } from "../objects/disk.ts";
+import { storedForm } from "../worktree/conversion.ts";
+import { GitError } from "../git-error.ts";
+import type { Repository } from "../repository.ts";
+import { command, type CommandRun, type InputRequest } from "./command.ts";
+import { limited, noEffect, refused, SWITCH, VALUE } from "./flags.ts";
+import { readIndex, entryOf } from "../worktree/index-file.ts";
+
+export const countObjects = command({
+  flags: { "-v": SWITCH, "--verbose": SWITCH, "-H": SWITCH, "--human-readable": SWITCH },
+  *run({ options, repository, print, complain }) {
+    const [own = "", ...others] = repository.objects.directories;
+    const { disk } = repository;
+    const isVerbose = options.has("-v", "--verbose");
+    const loose = looseObjects(disk, own);
+    yield;
+    const size = (bytes: number): string => (options.has("-H", "--human-readable") ? humanBytes(bytes) : String(Math.floor(bytes / 1024)));
+    if (!isVerbose) {
+      print(`${loose.ids.length} objects, ${size(loose.bytes)}${options.has("-H", "--human-readable") ? "" : " kilobytes"}\n`);
+      return 0;
+    }
+    const stored = packDirectory(disk, `${own}/pack`);
+    const packed = repository.objects.packedIn(own);
+    const garbage = [...loose.garbage, ...stored.garbage];
+    for (const { path } of garbage) complain(`warning: garbage found: ${shownPlace(repository, path)}\n`);
+    print(
+      [
+        `count: ${loose.ids.length}`,
+        `size: ${size(loose.bytes)}`,
+        `in-pack: ${packed.count}`,
+        `packs: ${stored.packs}`,
+        `size-pack: ${size(stored.bytes)}`,
+        `prune-packable: ${loose.ids.filter((id) => packed.has(id)).length}`,
+        `garbage: ${garbage.length}`,
+        `size-garbage: ${size(garbage.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+        ...others.map((place) => `alternate: ${fromWord(disk.absolute(place))}`),
+        "",
+      ].join("\n"),
+    );
+    return 0;
+  },
+});
+
+interface Garbage {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Bytes are those of whole blocks, as the disk has them. */
+function looseObjects(
+  disk: Disk,
+  directory: string,
+): { readonly ids: readonly string[]; readonly bytes: number; readonly garbage: readonly Garbage[] } {
+  const ids: string[] = [];
+  const garbage: Garbage[] = [];
+  let bytes = 0;
+  for (const { name: first } of disk.list(directory) ?? []) {
+    if (!/^[0-9a-f]{2}$/.test(first)) continue;
+    for (const { name, kind } of disk.list(`${directory}/${first}`) ?? []) {
+      const path = `${directory}/${first}/${name}`;
+      const status = disk.status(path);
+      if (!/^[0-9a-f]{38}$/.test(name) || kind !== "file" || status === undefined) {
+        garbage.push({ path, bytes: status?.size ?? 0 });
+        continue;
+      }
+      ids.push(first + name);
+      bytes += status.blocks * 512;
+    }
+  }
+  return { ids, bytes, garbage };
+}
+
+/** Packs with an index, and what is no part of one. */
+function packDirectory(
+  disk: Disk,
+  directory: string,
+): { readonly packs: number; readonly bytes: number; readonly garbage: readonly Garbage[] } {
+  const names = (disk.list(directory) ?? []).map(({ name }) => name);
+  const size = (name: string): number => disk.status(`${directory}/${name}`)?.size ?? 0;
+  const packs = names
+    .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
+    .map((name) => name.slice(0, -4));
+  const isPart = (name: string): boolean =>
+    name.startsWith("multi-pack-index") ||
+    packs.some((pack) => [".idx", ".pack", ".rev", ".bitmap", ".keep", ".promisor", ".mtimes"].some((end) => name === pack + end));
+  return {
+    packs: packs.length,
+    bytes: packs.reduce((sum, pack) => sum + size(`${pack}.idx`) + size(`${pack}.pack`), 0),
+    garbage: names.filter((name) => !isPart(name)).map((name) => ({ path: `${directory}/${name}`, bytes: size(name) })),
+  };
+}
+
+/** As git names it from where it stands. */
+const shownPlace = ({ disk, gitDirectory, prefix }: Repository, path: string): string =>
+  prefix === "" && path.startsWith(`${gitDirectory}/`) ? `.git${path.slice(gitDirectory.length)}` : fromWord(disk.absolute(path));
+
+const UNITS = ["GiB", "MiB", "KiB"] as const;
+
+/** "20.00 KiB", "12 bytes". */
+function humanBytes(bytes: number): string {
+  for (const [at, unit] of UNITS.entries()) {
+    const shift = 1024 ** (UNITS.length - at);
+    if (bytes <= shift) continue;
+    const hundredths = Math.floor((bytes * 100 + shift / 2) / shift);
+    return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")} ${unit}`;
+  }
+  return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+}
+
+const HASH_FLAGS = {
+  "-t": limited(noEffect("a blob is what a file is", "value"), (type) =>
+    type === "blob" ? undefined : ["only the ids of files are told: objects of other types are not checked here", "git hash-object FILE"],
+  ),
+  "--stdin": SWITCH,
+  "--no-filters": SWITCH,
+  "--path": VALUE,
+  "-w": refused("the repository is only read here", "git hash-object FILE"),
+  "--stdin-paths": refused("files are named in the line", "git hash-object FILE"),
+  "--literally": refused("objects of other types are not made here", "git hash-object FILE"),
+} as const;
+
+type HashRun = CommandRun<"--stdin" | "--no-filters" | "--path">;
+
+export const hashObject = command({
+  flags: HASH_FLAGS,
+  *run(run) {
+    const { options, repository, print } = run;
+    const under = options.last("--path");
+    if (under !== undefined && options.has("--no-filters"))
+      throw new GitError("Can't use --path with --no-filters", { prefix: "error: ", exit: 129 });
+    const isRaw = options.has("--no-filters");
+    if (options.has("--stdin")) {
+      const bytes = yield* wholeInput(run);
+      print(`${blobId(repository, bytes, isRaw || under === undefined ? undefined : fromWord(under))}\n`);
+    }
+    for (const typed of [...options.operands, ...(options.paths ?? [])].map(fromWord)) {
+      const path = repository.fromHere(typed);
+      const place = repository.inWorktree(path);
+      if (repository.disk.status(place, true)?.kind === "directory") throw new GitError(`Unable to hash ${typed}`);
+      repository.denied.check(path);
+      const bytes = repository.disk.read(place);
+      if (bytes === undefined) throw new GitError(`could not open '${typed}' for reading: No such file or directory`);
+      print(`${blobId(repository, bytes, isRaw ? undefined : under === undefined ? path : fromWord(under))}\n`);
+      yield;
+    }
+    return 0;
+  },
+});
+
+/** `path`: whose attributes say how it is stored; undefined: as it is. */
+function blobId(repository: Repository, bytes: Buffer, path: string | undefined): string {
+  if (path === undefined) return objectId("blob", bytes);
+  const entry = entryOf(readIndex(repository), path);
+  const stored = (): Buffer | undefined => (entry === undefined ? undefined : repository.objects.find(entry.id)?.data);
+  return objectId("blob", storedForm(repository, path, bytes, stored).bytes);
+}
+
+function* wholeInput({ repository }: HashRun): Generator<InputRequest, Buffer, Buffer | undefined> {
+  const blocks: Buffer[] = [];
+  let held = 0;
+  for (let block = yield NEXT_BLOCK; block !== undefined; block = yield NEXT_BLOCK) {
+    held += block.length;
+    if (held > repository.limits.heldBytes)
+      throw new GitError(`standard input: larger than the ${repository.limits.heldBytes} bytes held here`);
+    blocks.push(Buffer.from(block));
+  }
+  return Buffer.concat(blocks);
+}
+
+const NEXT_BLOCK: InputRequest = { separator: 10 };
