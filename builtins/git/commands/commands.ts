@@ -13,6 +13,9 @@ import { lsRemote, remote } from "./remote-commands.ts";
 import { submodule } from "./submodule-command.ts";
 import { countObjects, hashObject } from "./object-commands.ts";
 import { clean } from "./clean-command.ts";
+import { archive } from "./archive-command.ts";
+import { bisect } from "./bisect-command.ts";
+import { checkRefFormat } from "./check-ref-format-command.ts";
 import { notes } from "./notes-command.ts";
 import { log } from "./log-command.ts";
 import { revList } from "./rev-list-command.ts";
@@ -63,6 +66,9 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["count-objects", countObjects],
   ["hash-object", hashObject],
   ["notes", notes],
+  ["bisect", bisect],
+  ["check-ref-format", checkRefFormat],
+  ["archive", archive],
   ["clean", clean],
   ["ls-remote", lsRemote],
 ]);
@@ -94,14 +100,14 @@ export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: 
     "git show HEAD:PATH",
   ),
   ...words(
-    "push pull fetch clone send-email request-pull bundle archive",
+    "push pull fetch clone send-email request-pull bundle",
     "there is no network here, and the repository is only read",
     "git log --oneline -n 10",
   ),
   ["apply", ["patch applies a diff to files", "patch -p1 --dry-run"]],
   ["stash", ["the repository is only read here", "git stash list"]],
   ...words(
-    "bisect maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",
+    "maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",
     "it runs programs or writes",
     "git log --oneline -n 10",
   ),

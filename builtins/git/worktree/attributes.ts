@@ -12,12 +12,13 @@ export type AttributeValue = true | false | string;
 
 interface Rule {
   readonly matches: (path: string, name: string) => boolean;
-  readonly pattern: string;
+  readonly onlyDirectories: boolean;
   readonly states: readonly (readonly [name: string, value: AttributeValue | undefined])[];
 }
 
 export class Attributes {
   readonly #repository: Repository;
+  readonly #textOf: (path: string) => string | undefined;
   readonly #rules = new Map<string, readonly Rule[]>();
   readonly #macros = new Map<string, Rule["states"]>([
     [
@@ -33,10 +34,13 @@ export class Attributes {
   readonly #topmost: readonly Rule[];
   readonly #names = new Set<string>(["binary", "diff", "merge", "text"]);
 
-  constructor(repository: Repository) {
+  /** `read`: the text of a file below the worktree, as it lies there or as a tree has it; undefined where there is none. */
+  constructor(repository: Repository, read = (path: string): string | undefined => workingText(repository, path)) {
     this.#repository = repository;
+    this.#textOf = read;
     this.#rulesOf("");
-    this.#topmost = this.#read(`${repository.commonDirectory}/info/attributes`, true);
+    const topmost = `${repository.commonDirectory}/info/attributes`;
+    this.#topmost = this.#parsed(repository.disk.isFile(topmost) ? repository.disk.text(topmost) : undefined, true);
   }
 
   /** Every attribute met so far, in order. */
@@ -48,10 +52,12 @@ export class Attributes {
     return this.all(path).get(name);
   }
 
-  /** All that is said of a path below the worktree. */
-  all(path: string): ReadonlyMap<string, AttributeValue> {
-    const known = this.#known.get(path);
+  /** All that is said of a path below the worktree; a slash at its end makes it that of a directory. */
+  all(typed: string): ReadonlyMap<string, AttributeValue> {
+    const known = this.#known.get(typed);
     if (known !== undefined) return known;
+    const isDirectory = typed.endsWith("/");
+    const path = isDirectory ? typed.slice(0, -1) : typed;
     const found = new Map<string, AttributeValue>();
     const settled = new Set<string>();
     const settle = (name: string, value: AttributeValue | undefined): void => {
@@ -63,8 +69,9 @@ export class Attributes {
     };
     const name = path.slice(path.lastIndexOf("/") + 1);
     const apply = (rules: readonly Rule[], below: string): void => {
-      for (const { matches, states } of rules.toReversed())
-        if (matches(below, name)) for (const [attribute, value] of states.toReversed()) settle(attribute, value);
+      for (const { matches, states, onlyDirectories } of rules.toReversed())
+        if ((isDirectory || !onlyDirectories) && matches(below, name))
+          for (const [attribute, value] of states.toReversed()) settle(attribute, value);
     };
     apply(this.#topmost, path);
     for (let end = path.lastIndexOf("/"); ; end = path.lastIndexOf("/", end - 1)) {
@@ -73,26 +80,21 @@ export class Attributes {
       if (end <= 0) break;
     }
     if (this.#known.size > 50_000) this.#known.clear();
-    this.#known.set(path, found);
+    this.#known.set(typed, found);
     return found;
   }
 
   #rulesOf(directory: string): readonly Rule[] {
     let rules = this.#rules.get(directory);
     if (rules === undefined) {
-      rules = this.#read(
-        this.#repository.inWorktree(directory === "" ? ".gitattributes" : `${directory}/.gitattributes`),
-        directory === "",
-      );
+      rules = this.#parsed(this.#textOf(directory === "" ? ".gitattributes" : `${directory}/.gitattributes`), directory === "");
       this.#rules.set(directory, rules);
     }
     return rules;
   }
 
-  #read(place: string, mayDefine: boolean): readonly Rule[] {
-    const { disk } = this.#repository;
-    if (!disk.isFile(place)) return [];
-    return (disk.text(place) ?? "").split("\n").flatMap((line) => this.#rule(line.replace(/\r$/, ""), mayDefine));
+  #parsed(text: string | undefined, mayDefine: boolean): readonly Rule[] {
+    return (text ?? "").split("\n").flatMap((line) => this.#rule(line.replace(/\r$/, ""), mayDefine));
   }
 
   #rule(line: string, mayDefine: boolean): readonly Rule[] {
@@ -117,19 +119,26 @@ export class Attributes {
       if (mayDefine) this.#macros.set(pattern.slice(6), states);
       return [];
     }
-    if (pattern.startsWith("!") || pattern.endsWith("/")) return [];
-    const hasSlash = pattern.includes("/");
-    const bare = pattern.replace(/^\//, "");
-    if (!/[*?[\\{]/.test(bare)) return [{ pattern, states, matches: (path, name) => (hasSlash ? path : name) === bare }];
+    if (pattern.startsWith("!")) return [];
+    const onlyDirectories = pattern.endsWith("/");
+    const whole = onlyDirectories ? pattern.slice(0, -1) : pattern;
+    const hasSlash = whole.includes("/");
+    const bare = whole.replace(/^\//, "");
+    if (!/[*?[\\{]/.test(bare)) return [{ states, onlyDirectories, matches: (path, name) => (hasSlash ? path : name) === bare }];
     try {
       const glob = compileByteGlob(toWord(bare), {
         allowUnclosedClass: true,
         foldCase: this.#repository.config.boolean("core.ignorecase", false),
       });
-      return [{ pattern, states, matches: (path, name) => glob.matches(hasSlash ? path : name) }];
+      return [{ states, onlyDirectories, matches: (path, name) => glob.matches(hasSlash ? path : name) }];
     } catch (thrown) {
       if (!(thrown instanceof GlobError)) throw thrown;
       return [];
     }
   }
+}
+
+function workingText(repository: Repository, path: string): string | undefined {
+  const place = repository.inWorktree(path);
+  return repository.disk.isFile(place) ? repository.disk.text(place) : undefined;
 }

@@ -3,9 +3,10 @@
  * core.autocrlf, core.eol). A `filter`
  * is a program and never runs: a filtered file is compared as it lies there.
  */
+import { GitError } from "../git-error.ts";
 import { bytesOf } from "../objects/byte-text.ts";
 import type { Repository } from "../repository.ts";
-import type { AttributeValue } from "./attributes.ts";
+import type { Attributes, AttributeValue } from "./attributes.ts";
 import { reencoded, workingEncoding, type Reencoded } from "./working-encoding.ts";
 
 interface LineEnds {
@@ -14,9 +15,8 @@ interface LineEnds {
   readonly writes: "lf" | "crlf";
 }
 
-function lineEndsOf(repository: Repository, path: string): LineEnds {
-  const { text, eol } = textAttributes(repository, path);
-  const { config } = repository;
+function lineEndsOf({ config }: Repository, attributes: Attributes, path: string): LineEnds {
+  const { text, eol } = textAttributes(attributes, path);
   const autocrlf = config.get("core.autocrlf")?.toLowerCase();
   const converts = autocrlf === "input" ? "input" : config.boolean("core.autocrlf", false);
   const native = converts === true || (converts === false && config.get("core.eol")?.toLowerCase() === "crlf") ? "crlf" : "lf";
@@ -28,8 +28,8 @@ function lineEndsOf(repository: Repository, path: string): LineEnds {
 }
 
 /** `text` and `eol`, or what the older `crlf` says of them. */
-function textAttributes(repository: Repository, path: string): Readonly<Record<"text" | "eol", AttributeValue | undefined>> {
-  const attributes = repository.attributes.all(path);
+function textAttributes(of: Attributes, path: string): Readonly<Record<"text" | "eol", AttributeValue | undefined>> {
+  const attributes = of.all(path);
   const crlf = attributes.get("crlf");
   const text = attributes.get("text");
   return {
@@ -83,7 +83,7 @@ export function lineEndNames(bytes: Buffer): "none" | "lf" | "crlf" | "mixed" | 
 
 /** What the attributes say of a path's line ends, in the same words. */
 export function lineEndAttributes(repository: Repository, path: string): string {
-  const { text, eol } = textAttributes(repository, path);
+  const { text, eol } = textAttributes(repository.attributes, path);
   if (text === false) return "-text";
   const end = eol === "lf" || eol === "crlf" ? ` eol=${eol}` : "";
   if (text === "auto") return `text=auto${end}`;
@@ -97,14 +97,15 @@ export interface Stored {
 }
 
 /** True if line ends of a path are converted at all. */
-export const convertsLineEnds = (repository: Repository, path: string): boolean => lineEndsOf(repository, path).action !== "none";
+export const convertsLineEnds = (repository: Repository, path: string): boolean =>
+  lineEndsOf(repository, repository.attributes, path).action !== "none";
 
 /** `stored`: what the index has, which decides about files whose text is found out (auto). */
 export function storedForm(repository: Repository, path: string, read: Buffer, stored: () => Buffer | undefined): Stored {
   const encoding = workingEncoding(repository.attributes.get(path, "working-tree-encoding"));
   const { bytes, error }: Reencoded = encoding === undefined || read.length === 0 ? { bytes: read } : reencoded(path, read, encoding);
   if (error !== undefined) repository.warn(error);
-  const { action, writes } = lineEndsOf(repository, path);
+  const { action, writes } = lineEndsOf(repository, repository.attributes, path);
   let converted = bytes;
   let warning: string | undefined;
   if (action !== "none" && bytes.length > 0) {
@@ -139,4 +140,25 @@ function warningOf(
   return from === undefined
     ? undefined
     : `warning: in the working copy of '${path}', ${from} will be replaced by ${to} the next time Git touches it\n`;
+}
+
+/**
+ * A stored file as checking it out writes it. Throws GitError where that takes a program, or an encoding: what lies in the working
+ * tree is never written here, and no more of it is needed.
+ */
+export function checkedOutForm(repository: Repository, attributes: Attributes, path: string, id: string, stored: Buffer): Buffer {
+  const said = attributes.all(path);
+  const filter = said.get("filter");
+  if (typeof filter === "string" && repository.config.get(`filter.${filter}.smudge`) !== undefined)
+    throw new GitError(`${path}: the filter '${filter}' is a program, and none is started here`);
+  if (workingEncoding(said.get("working-tree-encoding")) !== undefined)
+    throw new GitError(`${path}: files of another encoding are not converted here`);
+  let out = stored;
+  if (said.get("ident") === true && stored.includes("$Id"))
+    out = bytesOf(out.toString("latin1").replace(/\$Id(?::[^$\n]*)?\$/g, `$Id: ${id} $`));
+  const { action, writes } = lineEndsOf(repository, attributes, path);
+  if (action === "none" || writes === "lf") return out;
+  const { loneCr, loneLf, crlf, isBinary } = countsOf(out);
+  if (loneLf === 0 || (action === "auto" && (loneCr > 0 || crlf > 0 || isBinary))) return out;
+  return bytesOf(out.toString("latin1").replace(/(?<!\r)\n/g, "\r\n"));
 }

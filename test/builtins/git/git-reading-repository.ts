@@ -7,6 +7,9 @@ import { symlinkSync, unlinkSync } from "node:fs";
 import { Maker } from "./git-feature-repositories.ts";
 import type { Made } from "./git-repositories.ts";
 
+const ATTRIBUTES =
+  "*.md text=auto eol=crlf\n*.c ident\n/secret export-ignore\nheld/ export-ignore\nout export-ignore\nnoeol -text\ncrlf text\nmix text=auto\nempty eol=lf\n*.old crlf=input\n";
+
 export function makeReadingRepository(): Made {
   const maker = new Maker();
   const write = (names: string, text = ""): void => {
@@ -33,6 +36,20 @@ export function makeReadingRepository(): Made {
   maker.git("commit", "-qm", "the beginning");
   maker.below("sub", "checkout", "-q", "v1");
   maker.git("submodule", "deinit", "-q", "-f", "gone");
+  const long = "long-name-".repeat(6);
+  maker.write(`${long}/${long}/${long}/${long}`, "x\n");
+  maker.write(`${"n".repeat(120)}`, "n\n");
+  symlinkSync(`${long}/${long}/${long}/${long}`, `${maker.path}/far`);
+  maker.write("id.c", "/* $Id$ */\n");
+  maker.write("page.md", "one\ntwo\n");
+  write("secret out/inner", "s\n");
+  maker.write(".gitattributes", ATTRIBUTES);
+  maker.git("add", "-A");
+  maker.git("commit", "-qm", "what an archive has to weigh");
+  maker.git("checkout", "-q", "-b", "topic");
+  maker.git("checkout", "-q", "main");
+  maker.git("bisect", "start");
+  maker.git("bisect", "good", "HEAD");
   maker.git("remote", "add", "origin", "./lib");
   maker.git("remote", "add", "up", "https://example.org/y.git");
   for (const [name, value] of [
@@ -50,7 +67,6 @@ export function makeReadingRepository(): Made {
   maker.git("update-ref", "refs/remotes/up/dev", "HEAD");
   maker.git("symbolic-ref", "refs/remotes/up/HEAD", "refs/remotes/up/dev");
   maker.git("gc", "-q");
-  write(".gitattributes", "*.md text=auto eol=crlf\nnoeol -text\ncrlf text\nmix text=auto\nempty eol=lf\n*.old crlf=input\n");
   write("mix", "a\nb\r\n");
   write("bin", "a\0b");
   write("crlf x.old", "x\r\n");
