@@ -9,6 +9,7 @@ import { DeniedFiles } from "./objects/denied-files.ts";
 import { Disk } from "./objects/disk.ts";
 import { GitError } from "./git-error.ts";
 import type { IndexFile } from "./worktree/index-file.ts";
+import { KEPT_STORES } from "./objects/kept-objects.ts";
 import { insideRoot, normal, ObjectStore } from "./objects/object-store.ts";
 import { readGrafts, Replacements } from "./objects/replacements.ts";
 import { isTree, knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects/objects.ts";
@@ -35,6 +36,7 @@ export class Repository {
   readonly prefix: string;
   readonly isInsideGitDirectory: boolean;
   readonly limits: Invocation["limits"];
+  readonly kept: Invocation["kept"];
   readonly denied = new DeniedFiles(this);
   /** Current time, for dates that are typed. */
   readonly clock: { readonly nowMs: number; readonly timeZone: string };
@@ -58,7 +60,7 @@ export class Repository {
     disk: Disk,
     place: Place,
     prefix: string,
-    { limits, nowMs, timeZone }: Pick<Invocation, "limits" | "nowMs" | "timeZone">,
+    { limits, nowMs, timeZone, kept }: Pick<Invocation, "limits" | "nowMs" | "timeZone" | "kept">,
     extra: readonly Setting[],
   ) {
     this.disk = disk;
@@ -77,7 +79,8 @@ export class Repository {
     const format = this.config.get("extensions.objectformat") ?? "sha1";
     if (format !== "sha1") throw new GitError(`repositories of the object format '${format}' are not read here`);
     this.refs = new Refs(disk, place.gitDirectory, place.commonDirectory);
-    this.objects = new ObjectStore(disk, `${place.commonDirectory}/objects`, limits);
+    this.kept = kept;
+    this.objects = new ObjectStore(disk, `${place.commonDirectory}/objects`, limits, kept.of(KEPT_STORES));
     this.objects.replacesWith(() => this.replacements);
   }
 
@@ -316,11 +319,11 @@ function commonOf(disk: Disk, directory: string): string {
 
 /** The repository of a submodule; undefined where none is checked out there. Throws GitError where it leads outside. */
 export function repositoryBelow(repository: Repository, path: string): Repository | undefined {
-  const { disk } = repository;
+  const { disk, limits, kept, clock } = repository;
   const directory = repository.inWorktree(path);
   if (disk.status(`${directory}/.git`, false) === undefined) return undefined;
   const place = repositoryAt(disk, directory);
-  return place === undefined ? undefined : new Repository(disk, place, "", { limits: repository.limits, ...repository.clock }, []);
+  return place === undefined ? undefined : new Repository(disk, place, "", { limits, kept, ...clock }, []);
 }
 
 /**
@@ -328,13 +331,13 @@ export function repositoryBelow(repository: Repository, path: string): Repositor
  * where there is none. Throws GitError where it is outside.
  */
 export function repositoryAtPlace(repository: Repository, typed: string): Repository | undefined {
-  const { disk, limits, clock } = repository;
+  const { disk, limits, kept, clock } = repository;
   const place = insideRoot(disk, repository.worktree, typed);
   for (const end of ["/.git", "", ".git"]) {
     const directory = place === "" && end === "/.git" ? ".git" : place + end;
     if (directory === "" || disk.status(directory, true)?.kind !== "directory" || !isGitDirectory(disk, directory)) continue;
     const found = { worktree: place, gitDirectory: directory, commonDirectory: commonOf(disk, directory), isInside: false };
-    return new Repository(disk, found, "", { limits, ...clock }, []);
+    return new Repository(disk, found, "", { limits, kept, ...clock }, []);
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
  * A builtin as one object. Argument parsing, inferred types, help, docs, the guard, the audit and half the tests
  * are derived from it, so that a fact is written once.
  */
+import type { KeptValues } from "./kept-values.ts";
 import type { ByteInput } from "../io/input.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { ScratchFiles } from "../workspace/mount/scratch-files.ts";
@@ -338,6 +339,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly wait: (milliseconds: number) => Promise<void>;
   /** `count` unpredictable bytes. */
   readonly randomBytes: (count: number) => Uint8Array;
+  /** What builtins keep from one call to the next. */
+  readonly kept: KeptValues;
   /** Every builtin, for `help`, `type` and the like. */
   readonly catalogue: Catalogue;
   /** Texts of the scripts that the guard has seen in the words of this stage. */

@@ -1,6 +1,7 @@
 /**
  * Work of the command `shelpa`: a line (`-c`), one builtin (`shelpa grep -n x f`), a script on standard input, or a prompt.
  */
+import { KeptValues } from "../builtin/kept-values.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { resolve } from "node:path";
@@ -119,6 +120,7 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
     environment: () => new Map(),
     wait: async (milliseconds) => void (await setTimeout(Math.min(milliseconds, 2 ** 31 - 1))),
     randomBytes: (count) => randomBytes(count),
+    kept: new KeptValues(),
     catalogue: registry,
   });
   for (;;) {

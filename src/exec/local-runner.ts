@@ -8,6 +8,7 @@ import { activeRules } from "../guard/active-rules.ts";
 import { assess, assessRefusal } from "../guard/assess.ts";
 import type { Assessment } from "../guard/assessment.ts";
 import { assessmentText } from "../guard/assessment-text.ts";
+import { KeptValues } from "../builtin/kept-values.ts";
 import { policyContext, type PolicyContext } from "../guard/policy-context.ts";
 import { checkStarting, planLine, type GuardContext, type Planned } from "../guard/guard.ts";
 import { mountPlaces } from "../config/mounts.ts";
@@ -42,6 +43,7 @@ export class LocalRunner implements Runner {
   /** Undefined where there is no scratch. */
   readonly #scratch: ScratchBase | undefined;
   readonly #policy: PolicyContext;
+  readonly #kept = new KeptValues();
   #timeZone: string;
 
   /** Throws FileError where the root cannot be opened. */
@@ -144,6 +146,7 @@ export class LocalRunner implements Runner {
       undo: context.readOnly ? undoPlansAlone(records.undo()) : records.undo(),
       server: this.#factsOf(request, workspace),
       cursors: request.cursors ?? [],
+      kept: this.#kept,
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       keepBytes: request.keepBytes ?? Infinity,
       signal,

@@ -3,6 +3,7 @@ import type { Argument } from "../builtin/arguments.ts";
 import type { Catalogue } from "../builtin/catalogue.ts";
 import type { BuiltinDefinition, ExitStatus } from "../builtin/definition.ts";
 import type { FailedProducer } from "../builtin/failed-producer.ts";
+import type { KeptValues } from "../builtin/kept-values.ts";
 import type { Recorder } from "../builtin/recorder.ts";
 import type { ServerFacts } from "../builtin/server-facts.ts";
 import type { UndoAccess } from "../builtin/undo-access.ts";
@@ -28,6 +29,7 @@ export interface CallContext {
   /** Taking changes back; undefined where the workspace is read-only. */
   readonly undo?: UndoAccess | undefined;
   readonly server?: ServerFacts;
+  readonly kept: KeptValues;
   readonly limits: RunLimits;
   /** Milliseconds since the epoch, read once. */
   readonly nowMs: number;

@@ -2,6 +2,7 @@
  * Random command lines and inputs through one of our builtins and through the real tool: many cases in one process
  * each. Seeded: SHELPA_FUZZ_SEED gives another lot, SHELPA_FUZZ_RUNS more of them.
  */
+import { KeptValues } from "../../src/builtin/kept-values.ts";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -261,6 +262,7 @@ export async function askOurs(
           files: workspace.at(place),
           recorder: undefined,
           stderr: (bytes) => void stderr.push(Buffer.from(typeof bytes === "string" ? toBytes(bytes) : bytes)),
+          kept: new KeptValues(),
           limits: { lineBytes: 1 << 20, heldBytes: 1 << 24, spillBytes: 1 << 24 },
           nowMs: Date.now(),
           timeZone: "UTC",

@@ -1,4 +1,5 @@
 /** An error of a file that a builtin does not meet itself ends its stage with a message and a status, and is no fault of ours. */
+import { KeptValues } from "../../src/builtin/kept-values.ts";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -50,6 +51,7 @@ async function stage(
         files: workspace,
         recorder,
         stderr: (bytes) => void errors.push(typeof bytes === "string" ? bytes : Buffer.from(bytes).toString()),
+        kept: new KeptValues(),
         limits: DEFAULT_RUN_LIMITS,
         nowMs: 0,
         timeZone: "UTC",

@@ -1,4 +1,5 @@
 /** Runs lines through the guard and the engine with the three commands of bash-lines.ts besides the builtins. For tests alone. */
+import { KeptValues } from "../../src/builtin/kept-values.ts";
 import { loadBuiltins } from "../../builtins/registry.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
@@ -79,6 +80,7 @@ export async function runLine(line: string, directory: string): Promise<LineAnsw
       sink: { stdout: (block) => void stdout.push(Buffer.from(block)), stderr: (block) => void stderr.push(Buffer.from(block)) },
       recorder: undefined,
       recordsRedirects: false,
+      kept: new KeptValues(),
       limits: { ...DEFAULT_RUN_LIMITS, timeMs: 5000 },
       keepBytes: Infinity,
       signal: new AbortController().signal,

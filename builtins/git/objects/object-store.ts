@@ -1,12 +1,13 @@
 /** The objects of a repository, loose and packed, with what is read lately kept. */
-import { ByteCache } from "./byte-cache.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
 import { inflatedAll, Inflater } from "./inflate.ts";
+import type { KeptObject, KeptObjects, KeptStores } from "./kept-objects.ts";
 import type { Replacements } from "./replacements.ts";
 import { Pack, type ObjectType, type RawObject } from "./pack.ts";
 
-const MOST_CACHED = 8 << 20;
+/** Bytes counted for an object beside its data. */
+const ENTRY_BYTES = 256;
 
 export class ObjectStore {
   readonly #disk: Disk;
@@ -14,16 +15,18 @@ export class ObjectStore {
   readonly directories: readonly string[];
   readonly #limits: { readonly heldBytes: number };
   #packs: readonly Pack[] | undefined;
+  #packNames: ReadonlySet<string> = new Set();
   readonly #inflater = new Inflater();
   /** Names in the object directories: most are not there once all is packed. */
   #looseDirectories: ReadonlySet<string> | undefined;
   readonly #looseNames = new Map<string, ReadonlySet<string>>();
   #replacements: (() => Replacements) | undefined;
-  readonly #cache = new ByteCache<string, RawObject>(MOST_CACHED);
+  readonly #kept: KeptObjects;
 
   /** `directory`: `objects`, relative to the root of the workspace. Throws GitError where alternates lead outside. */
-  constructor(disk: Disk, directory: string, limits: { readonly heldBytes: number }) {
+  constructor(disk: Disk, directory: string, limits: { readonly heldBytes: number }, stores: KeptStores) {
     this.#disk = disk;
+    this.#kept = stores.of(directory, disk.status(directory, true) ?? { device: 0n, inode: 0n });
     this.#limits = limits;
     this.directories = withAlternates(disk, directory);
   }
@@ -39,22 +42,19 @@ export class ObjectStore {
   }
 
   has(id: string): boolean {
-    return (
-      this.#cache.get(id) !== undefined ||
-      this.#packed().some((pack) => pack.index.offsetOf(id) !== undefined) ||
-      this.#looseNamesOf(id.slice(0, 2)).has(id)
-    );
+    return this.#packed().some((pack) => pack.index.offsetOf(id) !== undefined) || this.#looseNamesOf(id.slice(0, 2)).has(id);
   }
 
   /** Undefined where there is no such object. Throws GitError where it is broken. */
   find(id: string): RawObject | undefined {
-    const cached = this.#cache.get(id);
-    if (cached !== undefined) return cached;
     if (id === EMPTY_TREE) return { type: "tree", data: Buffer.alloc(0) };
     const stored = this.#replacements?.().of(id) ?? id;
+    const kept = this.#kept.get(stored);
+    if (kept !== undefined && this.#isThere(stored, kept)) return kept.object;
     const found = this.#findPacked(stored, 0) ?? this.#findLoose(stored);
-    if (found !== undefined) this.#cache.set(id, found, found.data.length + 256);
-    return found;
+    if (found === undefined) return undefined;
+    this.#kept.set(stored, found, found.object.data.length + ENTRY_BYTES);
+    return found.object;
   }
 
   /** The object, of type `type` where one is given. Throws GitError. */
@@ -131,27 +131,38 @@ export class ObjectStore {
   }
 
   #packed(): readonly Pack[] {
-    this.#packs ??= this.directories.flatMap((directory) => {
+    if (this.#packs !== undefined) return this.#packs;
+    this.#packs = this.directories.flatMap((directory) => {
       const names = (this.#disk.list(`${directory}/pack`) ?? []).map(({ name }) => name);
       return names
         .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
         .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#inflater, this.#limits));
     });
+    this.#packNames = new Set(this.#packs.map(({ name }) => name));
     return this.#packs;
   }
 
-  #findPacked(id: string, depth: number): RawObject | undefined {
+  /** False where the pack or the file is gone that a kept object was read from. */
+  #isThere(id: string, { pack }: KeptObject): boolean {
+    if (pack === undefined) return this.#looseNamesOf(id.slice(0, 2)).has(id);
+    this.#packed();
+    return this.#packNames.has(pack);
+  }
+
+  #findPacked(id: string, depth: number): KeptObject | undefined {
     for (const pack of this.#packed()) {
       const offset = pack.index.offsetOf(id);
       if (offset === undefined) continue;
-      const found = pack.read(offset, (base) => (depth > 50 ? undefined : (this.#findPacked(base, depth + 1) ?? this.#findLoose(base))));
+      const found = pack.read(offset, (base) =>
+        depth > 50 ? undefined : (this.#findPacked(base, depth + 1) ?? this.#findLoose(base))?.object,
+      );
       if (found === undefined) throw new GitError(`packed object ${id} (stored in .git/objects/pack/${pack.name}.pack) is corrupt`);
-      return found;
+      return { object: found, pack: pack.name };
     }
     return undefined;
   }
 
-  #findLoose(id: string): RawObject | undefined {
+  #findLoose(id: string): KeptObject | undefined {
     for (const directory of this.directories) {
       const packed = this.#disk.readStore(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
       if (packed === undefined) continue;
@@ -161,7 +172,7 @@ export class ObjectStore {
         bytes === "broken" ? [] : (/^(commit|tree|blob|tag) ([0-9]+)\0/.exec(bytes.toString("latin1", 0, 32)) ?? []);
       if (header === undefined || typeof bytes === "string" || bytes.length !== header.length + Number(size))
         throw new GitError(`loose object ${id} (stored in .git/objects/${id.slice(0, 2)}/${id.slice(2)}) is corrupt`);
-      return { type: type as ObjectType, data: bytes.subarray(header.length) };
+      return { object: { type: type as ObjectType, data: bytes.subarray(header.length) }, pack: undefined };
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** Runs our grep in process, without a shell around it: for tests that ask for many thousand lines. */
+import { KeptValues } from "../../../src/builtin/kept-values.ts";
 import { grep } from "../../../builtins/grep/grep.ts";
 import { parseArguments } from "../../../src/builtin/arguments.ts";
 import { nativeExit, nativeMessage, UsageError } from "../../../src/builtin/usage-error.ts";
@@ -31,6 +32,7 @@ export async function runGrep(args: readonly string[], stdin: Uint8Array, direct
       scratch: () => undefined,
       stderr: (bytes) => (stderr += typeof bytes === "string" ? bytes : Buffer.from(bytes).toString()),
       warn: (message) => (stderr += `grep: ${toBytes(message).toString()}\n`),
+      kept: new KeptValues(),
       limits: { lineBytes: 1 << 20, heldBytes: 1 << 20, spillBytes: 0 },
       nowMs: 0,
       timeZone: "UTC",
