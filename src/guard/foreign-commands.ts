@@ -104,7 +104,10 @@ const pager: ForeignCommand = {
   rule: "cmd:terminal",
 };
 const build: ForeignCommand = runtime("Builds and tests have to be run by other means; their logs can be read here.");
-const packages = runtime("Packages have to be installed by other means; what is installed in the workspace can be read.", "cmd:installs");
+const packages = runtime(
+  "Packages are installed, and their scripts and tests are run, by other means; what is in the workspace can be read.",
+  "cmd:installs",
+);
 const shell: ForeignCommand = {
   why: "There is no other shell here: the line itself is in shell syntax, so type the commands directly.",
   instead: (call) => (call.texts.at(-1) === scriptOf(call) ? scriptOf(call) : undefined),

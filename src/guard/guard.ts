@@ -24,7 +24,7 @@ import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
 import { assignedBy, destination, scriptState, startingState } from "./starting-state.ts";
 import { problemsIn, unknownCommands } from "./rejected-line.ts";
-import { lostOf } from "./tee-proof.ts";
+import { lostOf, writesNoFile } from "./tee-proof.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Violation } from "./violation.ts";
 
@@ -364,6 +364,7 @@ class Suggester {
       if (examined === undefined) return undefined;
       if (passes(examined)) {
         const { list, stages } = examined;
+        if (writesNoFile(examined, this.#context)) return undefined;
         // One is enough: it is not the same.
         for (const each of lostOf([...open], { line, list, stages }, this.#context).slice(0, 1)) lost.add(each);
         return { line, lost: lost.size === 0 ? undefined : [...lost].join("; ") };

@@ -3,7 +3,7 @@
  * is checked whole. What is not certain is not shown.
  */
 import { isExpanded, staticText, type Command, type List, type Redirect, type Word } from "../shell/tree.ts";
-import type { OpenLoss, TeeProof } from "../shell/rewrite.ts";
+import { LOOK_AT_NO_DIRECTORY, type OpenLoss, type TeeProof } from "../shell/rewrite.ts";
 import { joined } from "./paths.ts";
 import type { GuardContext, StageFacts } from "./rule.ts";
 import { usesOf } from "./uses.ts";
@@ -24,6 +24,14 @@ export function lostOf(open: readonly OpenLoss[], checked: CheckedLine, context:
   return [...open.filter(({ unless }) => !isShown(unless)).map(({ lost }) => lost), ...others];
 }
 
+/** True if a tee of the line would be given a directory, a link or the like, which it does not write. */
+export const writesNoFile = ({ stages }: Pick<CheckedLine, "stages">, { look }: GuardContext): boolean =>
+  stages.some(
+    ({ name, paths, directories = [""] }) =>
+      name === "tee" &&
+      paths.some(({ access, path }) => access === "write" && directories.some((from) => look?.target(path, from).kind === "unwritable")),
+  );
+
 const changesShared = ({ paths, directories = [""] }: StageFacts, { look }: GuardContext): boolean =>
   paths.some(({ access, path }) => {
     const targets = access === "write" ? directories.map((directory) => look?.target(path, directory)) : [];
@@ -43,8 +51,6 @@ interface Tee {
   readonly commands: readonly Command[];
   /** All stages in them. */
   readonly within: readonly StageFacts[];
-  /** Their facts; undefined where one of them is none of one builtin. */
-  readonly others: readonly StageFacts[] | undefined;
   /** The command whose output it takes: its patterns are expanded before the file is made. */
   readonly source: StageFacts | undefined;
 }
@@ -80,8 +86,6 @@ function teeOf(
   if (isExpanded(use.word) || isPattern(use.word)) return undefined;
   const target = context.look?.target(use.path, directory);
   if (target?.kind !== "new" && target?.kind !== "there") return undefined;
-  const facts = commands.map((command) => stageOf(command, stages));
-  const known = facts.filter((each) => each !== undefined);
   const source = stage.pipeline.commands[stage.index - 1];
   return {
     path: target.path,
@@ -90,7 +94,6 @@ function teeOf(
     directory,
     commands,
     within: stages.filter(({ command: { span } }) => commands.some((each) => span.start >= each.span.start && span.end <= each.span.end)),
-    others: known.length === facts.length ? known : undefined,
     source: source && stageOf(source, stages),
   };
 }
@@ -131,7 +134,7 @@ const PROOFS: Readonly<Record<TeeProof, (tee: Tee, context: GuardContext) => boo
     if (typed.endsWith("/")) return false;
     return parent === "." || made.includes(directoryOf(path)) || look?.entry(parent, directory).isDirectory === true;
   },
-  unseen: (tee, context) => tee.others?.every((stage) => !mightSee(stage, tee, context)) === true,
+  unseen: (tee, context) => tee.within.every((stage) => !mightSee(stage, tee, context)),
   unread: (tee, context) => tee.within.every((stage) => !mightRead(stage, tee, context)),
   inputs: ({ commands, directory }, { look }) =>
     commands.every(({ redirects = [] }: { readonly redirects?: readonly Redirect[] }) =>
@@ -164,8 +167,23 @@ function mightRead(stage: StageFacts, { path, isNew, source, directory }: Tee, c
   });
 }
 
-/** Builtins that go through directories, and the operands that they have where none is given. */
-const SEEING: ReadonlySet<string> = new Set(["ls", "dir", "vdir", "find", "fd", "tree", "du", "stat", "test", "[", "rg", "ag", "file"]);
+/** Builtins that go through the directories that they are given. */
+const SEEING: ReadonlySet<string> = new Set([
+  "diff",
+  "ls",
+  "dir",
+  "vdir",
+  "find",
+  "fd",
+  "tree",
+  "du",
+  "stat",
+  "test",
+  "[",
+  "rg",
+  "ag",
+  "file",
+]);
 const GREPS: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep"]);
 /** Commands of git that read its store alone. */
 const OF_STORE: ReadonlySet<string> = new Set([
@@ -184,10 +202,13 @@ const OF_STORE: ReadonlySet<string> = new Set([
 function mightSee(stage: StageFacts, tee: Tee, context: GuardContext): boolean {
   const { name, line, command, runs, scripts, unnamed } = stage;
   const text = line.slice(command.span.start, command.span.end);
+  // The files that a compound command opens are none of a command.
+  if (name === undefined && command.words.every(({ parts }) => parts.length === 0)) return false;
   if (name === undefined || runs.length > 0 || scripts.length > 0 || unnamed.length > 0 || /[<>]\(|\$\(|`|\bexec|getline/.test(text))
     return true;
   if (name === "git") return !OF_STORE.has(textOf(stage, 0) ?? "");
-  if (!SEEING.has(name) && !GREPS.has(name)) return false;
+  if (LOOK_AT_NO_DIRECTORY.has(name)) return false;
+  if (!SEEING.has(name) && !GREPS.has(name)) return true;
   // `..` and the times of directories.
   if (name === "ls" && /\s-\w*[al]/.test(text) && /\s-(?:\w*l\w*a|\w*a\w*l)|-l\b[\s\S]*-a\b|-a\b[\s\S]*-l\b/.test(text)) return true;
   const { reads, lists, unknown } = usesOf(stage, context);

@@ -151,7 +151,9 @@ function constructOf({ operator, descriptor, target }: RedirectReading): Redirec
 }
 
 function sentence(construct: RedirectConstruct, { descriptor, operator, targetSource: file }: RedirectReading): string {
-  const tee = descriptor === 2 || operator.startsWith("&") || operator === ">&" ? "2>&1 | tee" : "| tee";
+  if (descriptor === 2 && (construct === "redirect-out" || construct === "redirect-append"))
+    return `Output is not redirected into files of the workspace: every write goes through tee, which records it. Standard error is shown apart in the answer, and joins a pipe with 2>&1.`;
+  const tee = operator.startsWith("&") || operator === ">&" ? "2>&1 | tee" : "| tee";
   switch (construct) {
     case "redirect-out":
       return `Output is not redirected into files of the workspace: every write goes through tee, which records it. Use ${tee} ${file}.`;

@@ -106,14 +106,26 @@ export interface RedirectedCommand {
   readonly bare: boolean;
 }
 
+interface RedirectedFile {
+  /** As it was typed. */
+  readonly name: string;
+  readonly append: boolean;
+}
+
 /** The edits for one command with at least one refused redirection; undefined where syntax cannot tell. */
 export function redirectEdits(line: string, command: RedirectedCommand): readonly Edit[] | undefined {
   const edits: Edit[] = [];
-  const files: { readonly name: string; readonly append: boolean }[] = [];
+  const files: RedirectedFile[] = [];
   const inputs: string[] = [];
   const stdoutGoes = command.readings.filter((reading) => writesStdout(reading));
   // Where one output is kept, no pipe can take the place of the other.
   if (command.readings.some(isKept)) return undefined;
+  // A trap would run in the pipe, and the statuses of a pipeline are others.
+  if (/\btrap\b/.test(line.slice(command.span.start, command.span.end)) || line.includes("PIPESTATUS")) return undefined;
+  const overridden = stdoutGoes.slice(0, -1).filter(({ target }) => target === NULL_DEVICE);
+  const joinsOutputs = command.readings.some(({ operator }) => operator === ">&" || operator.startsWith("&"));
+  if (overridden.length > 0 && joinsOutputs) return undefined;
+  if (stdoutGoes.slice(0, -1).some(({ operator, target }) => operator === ">&" && /^\d/.test(target ?? ""))) return undefined;
   for (const reading of command.readings) {
     const { operator, target, targetSource } = reading;
     const from = reading.descriptor ?? (operator.startsWith("<") ? 0 : 1);
@@ -123,13 +135,17 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
     if (operator === "<") continue;
     if (operator === "<>" || operator === "<&") {
       if (from !== 0 || (operator === "<&" && target !== "-")) return undefined;
-      if (operator === "<&") replace(`<${NULL_DEVICE}`);
+      if (operator === "<&") edits.push({ ...reading.span, text: `<${NULL_DEVICE}`, lost: "to read from a closed input is an error" });
       else if (target === "/dev/stdin") drop();
       else if (target.startsWith("/dev/")) return undefined;
       else {
         inputs.push(targetSource);
         drop();
       }
+      continue;
+    }
+    if (overridden.includes(reading)) {
+      drop();
       continue;
     }
     if (target === NULL_DEVICE || (operator === ">&" && /^[12]$/.test(target))) continue;
@@ -174,7 +190,7 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
     edits.push({ start: command.span.start, end: command.span.start, text: dropped ? ":" : ": " });
   }
   if (file !== undefined) {
-    const lost = [lostInSubshell(line, command), lostByTee(line, command, file.name)].filter((each) => each !== undefined).join("; ");
+    const lost = [lostInSubshell(line, command), lostByTee(line, command, file)].filter((each) => each !== undefined).join("; ");
     const own = withoutReadings(line, command);
     edits.push({
       start: command.span.end,
@@ -191,16 +207,39 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
   return edits;
 }
 
-/** Commands that see whether the file is there, because bash makes it before they run. */
-const SEES_FILES = /\b(?:ls|find|fd|tree|du|stat|test|rg|ag|git|file|dir|grep\s+-\w*[rR]\w*)\b|\[/;
+/** Commands that look at no directory, and at no file but those they are given. bash makes its file before any command runs. */
+export const LOOK_AT_NO_DIRECTORY: ReadonlySet<string> = new Set(
+  [
+    ": awk base64 basename cat cmp column comm csplit cut date dirname echo egrep expand expr factor false fgrep fmt fold gawk head",
+    "hexdump iconv join jq mawk md5sum nl nproc numfmt od paste pr printf pwd rev sed seq sha1sum sha224sum sha256sum sha384sum",
+    "sha512sum shuf sort sum tac tail tr true tsort unexpand uniq wc xxd yes",
+    // Of the shell itself.
+    "break continue let local read shift",
+  ].flatMap((names) => names.split(" ")),
+);
+const FIRST_WORD = /^\s*([A-Za-z][\w.+-]*|:)(?=\s|$)/;
+/** True unless each command of a pipeline is plainly one of those. */
+const maySeeFiles = (pipeline: string): boolean =>
+  !pipeline.split("|").every((command) => LOOK_AT_NO_DIRECTORY.has(FIRST_WORD.exec(command)?.[1] ?? ""));
+
 /** Commands that print something, or do not fail: tee keeps a file from being emptied by a command that failed. */
 const PRINTS = /^\s*(?:echo|printf|pwd|date|seq|:|true|cat\s+<<-?\s*\S+)(?:\s|$)/;
 /** Commands and words that change the shell they run in. */
 const CHANGES_SHELL =
   /\b(?:read|cd|export|unset|local|declare|typeset|readonly|mapfile|readarray|getopts|exit|return|break|continue|shift|set|shopt|eval|exec|let|source|for|printf\s+-v|alias|pushd|popd)\b|[A-Za-z_]\w*\+?=|\(\(|:?=\}|^\s*["']?\$|^\s*\.\s/;
 
+/** Expansions that set nothing, and do not fail: of a name, its length, parts and replacements by plain words. */
+const PLAIN_EXPANSION =
+  /^\$\{(?:#?(?:\w+|[@*#?!$-])(?:\[[\w@*]+\])?\}|[\w@*]+(?:\[[\w@*]+\])?(?::?[-+]|[#%/^,]|@[A-Z]|:\s*-?\d+(?::-?\d+)?\}))/;
+const ARITHMETIC_THAT_ACTS = /\$(?:\(\(|\[)[^)\]]*(?:\+\+|--|[^=!<>]=(?!=)|[/%])/;
+/** True if an expansion in the command may set a variable, tells of the process, or may fail, which ends a line in bash and a part of a pipe here. */
+const expansionsAct = (own: string): boolean =>
+  /BASHPID|BASH_SUBSHELL/.test(own) ||
+  ARITHMETIC_THAT_ACTS.test(own) ||
+  [...own.matchAll(/\$\{/g)].some(({ index }) => !PLAIN_EXPANSION.test(own.slice(index)));
+
 /** What is not the same where a pipe into tee takes the place of a redirection. */
-function lostByTee(line: string, { span, readings }: RedirectedCommand, file: string): string | undefined {
+function lostByTee(line: string, { span, readings }: RedirectedCommand, file: RedirectedFile): string | undefined {
   const files = readings.filter(({ target, operator }) => target !== undefined && target !== NULL_DEVICE && !operator.startsWith("<"));
   const toFile = files.findIndex(({ target, operator }) => !(operator === ">&" && /^[12]$/.test(target as string)));
   const joinedAt = files.findIndex(({ target, operator }) => operator === ">&" && /^[12]$/.test(target as string));
@@ -208,33 +247,30 @@ function lostByTee(line: string, { span, readings }: RedirectedCommand, file: st
     return "both outputs go into the file";
   if (joinedAt >= 0 && joinedAt < toFile) return "both outputs go into the file";
   const own = withoutReadings(line, { span, readings });
-  const bare = file.replace(/^["']|["']$|^\.\//g, "");
+  if (expansionsAct(own)) return "its expansions are those of a part of a pipe";
+  const bare = file.name.replace(/^["']|["']$|^\.\//g, "");
   const before = isPipedInto(line, span) ? line.slice(0, span.start) : "";
   if (
     own.includes(bare) ||
     before.includes(bare) ||
     readings.some(({ operator, targetSource }) => operator === "<" && targetSource.includes(bare))
   )
-    return EMPTIED;
+    return file.append ? READ_MEANWHILE : EMPTIED;
   return COMPOUND.test(own) && /[*?[]/.test(own) ? "the file is made last, so it is not seen" : undefined;
 }
 
+const READ_MEANWHILE = "the command may read what tee has written";
 const EMPTIED = "bash would empty the file before it is read";
 
 /** What is not the same, unless the files say so. */
-function openLosses(
-  line: string,
-  own: string,
-  { span, readings }: RedirectedCommand,
-  file: { readonly name: string; readonly append: boolean },
-): readonly OpenLoss[] {
+function openLosses(line: string, own: string, { span, readings }: RedirectedCommand, file: RedirectedFile): readonly OpenLoss[] {
   const losses: OpenLoss[] = [];
   const behind = /^[ \t)}]*\|/.test(line.slice(span.end)) ? line.slice(span.end) : "";
   const pipeline = `${isPipedInto(line, span) ? line.slice(0, span.start) : ""}${own}${behind}`;
   if (/[/$`]/.test(file.name) && !/^\.\/[^/$`]*$/.test(file.name))
     losses.push({ lost: "a directory that is not there is made", unless: "directory" });
-  if (SEES_FILES.test(pipeline)) losses.push({ lost: "the file is made last, so it is not seen", unless: "unseen" });
-  if (/[*?[$]/.test(pipeline)) losses.push({ lost: EMPTIED, unless: "unread" });
+  if (maySeeFiles(pipeline)) losses.push({ lost: "the file is made last, so it is not seen", unless: "unseen" });
+  if (/[*?[$]/.test(pipeline)) losses.push({ lost: file.append ? READ_MEANWHILE : EMPTIED, unless: "unread" });
   if (readings.some(({ operator }) => operator === "<"))
     losses.push({ lost: "the file is made although the input is missing", unless: "inputs" });
   if (!file.append && own.trim() !== "" && !PRINTS.test(own))
@@ -252,9 +288,16 @@ const isPipedInto = (line: string, { start }: Span): boolean => /(?<![|>])\|&?\s
 function lostInSubshell(line: string, command: RedirectedCommand): string | undefined {
   const rest = line.slice(command.span.end).trim();
   const calls = /\(\)|\bfunction\b/.test(line);
-  const changes = calls || CHANGES_SHELL.test(withoutReadings(line, command));
+  const own = withoutReadings(line, command);
+  const changes = calls || CHANGES_SHELL.test(own.replace(/'[^']*'/g, "''")) || !namesItsCommands(own);
   return rest !== "" && changes ? "what the command sets, its cd and its exit are gone after it" : undefined;
 }
+
+/** True if each command in the text is named by a plain word. */
+const namesItsCommands = (own: string): boolean =>
+  own
+    .split(COMPOUND.test(own) ? /[;&|\n{}()]|\b(?:do|then|else|elif|if|while|until|done|fi)\b/ : /$/)
+    .every((command) => command.trim() === "" || FIRST_WORD.test(command) || /^\s*\[/.test(command));
 
 /** The text of the command without its redirections. */
 const withoutReadings = (line: string, { span, readings }: Pick<RedirectedCommand, "span" | "readings">): string =>
@@ -272,7 +315,11 @@ function writesStdout({ operator, descriptor }: RedirectReading): boolean {
   return operator.startsWith("&") || (operator.startsWith(">") && (descriptor ?? 1) === 1);
 }
 
-const asOperand = (source: string): string => (source.startsWith("-") ? `./${source}` : source);
+/** A word that no command takes for a flag. */
+function asOperand(source: string): string {
+  if (/^["']?[$`]/.test(source)) return `-- ${source}`;
+  return /^["'\\]*-/.test(source) ? `./${source}` : source;
+}
 
 /** The redirection with the blanks before it, or after it where it begins the command. */
 function withBlanks(line: string, span: Span, command: Span): Span {

@@ -129,7 +129,7 @@ describe("instead: says what it lacks, and runs", () => {
     ["wc -l /elsewhere/src/*.ts", "wc -l src/*.ts"],
     ["git log -p --ext-diff -- src/*.ts", "git log -p -- src/*.ts"],
     ["git blame --ignore-rev HEAD words.txt", "git blame words.txt"],
-    ["git diff --no-index src/a.ts src/b.ts", "diff -u src/a.ts src/b.ts"],
+    ["git diff --no-index src/a.ts src/b.ts", "diff -ruN src/a.ts src/b.ts"],
   ])("%s", async (line, suggestion) => {
     const { suggested, runs } = await refusalOf(line);
     if (suggestion !== undefined) expect(suggested?.line).toBe(suggestion);
@@ -168,4 +168,44 @@ test("one suggestion for the whole line, after all reasons", async () => {
   const { text } = await refusalOf("sudo ls; sudo pwd; gerp x words.txt");
   expect(text.match(/\b(?:try|instead): /g)).toHaveLength(1);
   expect(text).toMatch(/instead: ls; pwd; grep x words\.txt {2}# .*\n$/);
+});
+
+describe("a redirection that a pipe does not stand for has no try:, or one that does the same", () => {
+  test.each([
+    'echo x > "-a"',
+    "echo x >> '--help'",
+    'f=-n; echo x > "$f"',
+    "echo x >/dev/null >n1",
+    "{ echo x; } >/dev/null 1>n1",
+    "cat words.txt &>/dev/null > n1",
+    "echo x >/dev/null 2>&1 > n1",
+    "echo err >&2 > n1",
+    "trap 'echo bye' EXIT > n1; echo x",
+    "{ trap 'echo bye' EXIT; } > n1",
+    "echo ${x:=5} > n1; echo $x",
+    ': "${x:=1}" > n1 && echo $x',
+    "s=abc; i=0; echo ${s:i++:1} > n1; echo $i",
+    "a=(1 2 3); i=0; echo ${a[i++]} > n1; echo $i",
+    "s=abc; echo ${s:1/0} > n1; echo after",
+    'echo "${x?boom}" > n1; echo after',
+    "echo $((1/0)) > n1; echo after",
+    "ex''it 3 > n1; echo x",
+    "r'ea'd x < words.txt > n1; echo $x",
+    "c=read; { $c v < words.txt; } > n1; echo $v",
+    "true > n1; echo ${PIPESTATUS[@]}",
+    'echo $BASHPID > n1; test "$(cat n1)" = $$ && echo same',
+    "diff -rq . src > n1",
+    "diff -r src/deep src > src/n1",
+    "grep -c -r one . > n1",
+    "grep one -r > n1",
+    "cat <&- > n1",
+    "echo x > src",
+  ])("%s", async (line) => {
+    skipWithout("bash");
+    place.restore();
+    const { suggested } = await refusalOf(line);
+    const isOffered = suggested !== undefined && suggested.lost === undefined;
+    const verdict = isOffered && (await compared(place, { line, suggestion: suggested.line, cwd: "", redirects: "refuse" }, {}));
+    expect(verdict, suggested?.line).toEqual(isOffered ? { kind: "equal" } : false);
+  });
 });

@@ -122,7 +122,7 @@ export function context(
     look: {
       expand: () => [],
       real: () => undefined,
-      target: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
+      target: (path) => (path.startsWith("leaving/") ? { kind: "outside" } : { kind: "new", path }),
       entry: (path) => ({ kind: path.startsWith("leaving/") ? "outside" : "unwritable" }),
       recorded: () => [],
       hasRecords: () => false,

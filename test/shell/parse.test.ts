@@ -127,7 +127,7 @@ test.each<{ line: string; construct: Construct; at: string; rewrite?: string }>(
   { line: "a > f > g", construct: "redirect-out", at: "> f" },
   { line: "a > f 2> g", construct: "redirect-out", at: "> f" },
   { line: "a > *.txt", construct: "redirect-out", at: "> *.txt" },
-  { line: "a > $f", construct: "redirect-out", at: "> $f", rewrite: "set -o pipefail; a | tee $f >/dev/null" },
+  { line: "a > $f", construct: "redirect-out", at: "> $f", rewrite: "set -o pipefail; a | tee -- $f >/dev/null" },
   { line: "echo ${DIRSTACK[@]}", construct: "variable", at: "${DIRSTACK[@]}" },
   { line: "ls ~+1", construct: "tilde", at: "~+1" },
   { line: "echo $!", construct: "variable", at: "$!" },

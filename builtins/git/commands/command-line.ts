@@ -92,7 +92,7 @@ export function parseGit(words: readonly string[]): GitLine {
         argument: at,
         suggestion: name === "apply" ? asPatch(words.slice(0, at), words.slice(at + 1)) : back?.written,
         lost: name === "apply" ? "where a hunk does not fit, it says so as patch does" : "the commit's bytes, not the index's",
-        whereRecorded: back && { path: back.path, suggestion: back.undone },
+        whereRecorded: back?.undone === undefined ? undefined : { path: back.path, suggestion: back.undone },
       });
     }
     const nearest = NEAREST.get(name);

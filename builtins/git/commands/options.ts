@@ -111,7 +111,7 @@ function wayOut(
   const argument = args[at] as string;
   if (command === "diff" && name === "--no-index") {
     const files = args.filter((word) => !word.startsWith("-"));
-    return files.length === 2 ? { suggestion: ["diff -u", ...files.map(quoteWord)].join(" "), lost: "git's lines about the files" } : {};
+    return files.length === 2 ? { suggestion: ["diff -ruN", ...files.map(quoteWord)].join(" "), lost: "git's lines about the files" } : {};
   }
   // Other letters of its bundle, or an action: what is left is another command.
   if (WRITING_COMMANDS.has(command) || (!argument.startsWith("--") && argument !== name)) return {};

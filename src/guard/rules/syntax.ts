@@ -32,7 +32,7 @@ export const fileRedirect: SyntaxRule = {
   refuses: [
     { line: "ls > out.txt", suggestion: "set -o pipefail; ls | tee out.txt >/dev/null" },
     { line: "ls >> out.txt", suggestion: "set -o pipefail; ls | tee -a out.txt >/dev/null" },
-    { line: "f=out.txt; ls > $f", suggestion: "set -o pipefail; f=out.txt; ls | tee $f >/dev/null" },
+    { line: "f=out.txt; ls > $f", suggestion: "set -o pipefail; f=out.txt; ls | tee -- $f >/dev/null" },
   ],
   allows: ["ls > /dev/null", "ls 2> /dev/null", "ls 2>&1", "wc -l < /dev/null", "wc -l < in.txt", "ls > /dev/stderr", "echo '> out.txt'"],
   explain: explains("REDIRECT"),

@@ -30,13 +30,23 @@ test("a file with a record: undo; any other: its committed bytes", async () => {
   expect(await suggestion("git restore h")).toBe("undo h");
 });
 
+test("a file of another commit: its bytes there", async () => {
+  await shell.defaultSession.run("echo new | tee f");
+  expect(await suggestion("git checkout HEAD~2 -- f")).toBe("git show 'HEAD~2:./f' | tee f >/dev/null");
+  expect(await suggestion("git checkout v1.4.2 -- sub/h")).toBe("git show v1.4.2:./sub/h | tee sub/h >/dev/null");
+  for (const source of ["--source=main~1", "--source main~1", "-s main~1", "-smain~1"])
+    expect(await suggestion(`git restore ${source} f`)).toBe("git show 'main~1:./f' | tee f >/dev/null");
+});
+
 test("other uses of the two commands have the way out that they had", async () => {
   await shell.defaultSession.run("echo new | tee f");
   for (const line of [
     "git checkout main",
     "git checkout -b f",
     "git restore --staged f",
-    "git checkout HEAD~2 -- f",
+    "git checkout -- sub",
+    "git checkout -- .",
+    "git checkout HEAD~2 f -- g",
     "git -C sub restore f",
   ]) {
     expect((await suggestion(line)) ?? "", line).not.toMatch(/undo|tee/);
