@@ -327,10 +327,14 @@ const beginsInScratch = (path: string, { scratch }: GuardContext): boolean => sc
 
 type PathChangeFacts = Pick<PathUse, "appends" | "change" | "into">;
 
-/** `path`, relative to the root, as it is named from the one directory that a stage may start in; absolute where there are several. */
+/**
+ * `path`, relative to the root or absolute in a mount, as it is named from the one directory that a stage may start in; absolute where
+ * there are several, or that is in a mount.
+ */
 function fromHere(path: string, directories: readonly string[] | undefined, { rootPath }: GuardContext): string {
   const [directory = "", ...others] = directories ?? ["", ""];
-  if (others.length > 0) return `${rootPath}/${path}`;
+  if (path.startsWith("/")) return path;
+  if (others.length > 0 || directory.startsWith("/")) return `${rootPath}/${path}`;
   return `${directory.replaceAll(/[^/]+/g, "..")}${directory === "" ? "" : "/"}${path}`;
 }
 

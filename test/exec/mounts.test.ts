@@ -95,6 +95,20 @@ describe.each(["none", "process"] as const)("isolation %s", (isolation) => {
     expect(existsSync(at("docs/.shelpa"))).toBe(false);
   });
 
+  test.each(["/data", "/docs", "~/sub", "~"])("undo takes back what was written in a mount and in the root from %s", async (directory) => {
+    const session = await opened();
+    await session.run("mkdir -p sub && echo new | tee f >/dev/null");
+    await session.run("mkdir -p /data/d && echo two | tee /data/a /data/d/n >/dev/null");
+    await session.run(`cd ${directory}`);
+    expect(await said(session, "undo")).toMatch(/0$/);
+    expect(await said(session, "undo")).toMatch(/0$/);
+    expect([readFileSync(at("data/a"), "utf8"), existsSync(at("data/d")), readFileSync(at("root/f"), "utf8")]).toEqual([
+      "one\n",
+      false,
+      "the root's\n",
+    ]);
+  });
+
   test("what is written in a mount is recorded there, and undo takes it back", async () => {
     const session = await opened({ isolation });
     const { result } = await session.run("sed -i s/one/ONE/ /data/a");
