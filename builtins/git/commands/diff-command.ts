@@ -16,7 +16,7 @@ import type { Print } from "../diff/patch.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { commitNamed, entryNamed, placeNamed, resolveRange, resolveRevision, treeOf } from "../refs/revision.ts";
+import { commitNamed, entryNamed, placeNamed, resolveRange, resolveRevision, treeOf, rangeEnds } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
@@ -42,7 +42,7 @@ export const diff = command({
     const { repository, options, print } = run;
     for (const word of options.operands.map(fromWord)) {
       const isFile = repository.disk.status(repository.inWorktree(repository.prefix + word), false) !== undefined;
-      if (!word.includes("..") && !isFile) complainOfPath(repository, word, options);
+      if (rangeEnds(word) === undefined && !isFile) complainOfPath(repository, word, options);
     }
     const asked = diffSettings(options, repository.config, repository.prefix);
     const settings =
@@ -87,7 +87,7 @@ const isAgainstWorking = ({ repository, options }: OwnRun): boolean =>
 function combinedOperands({ repository, options }: OwnRun): readonly string[] | undefined {
   if (options.has("--cached", "--staged")) return undefined;
   const { revisions } = splitRevisions(repository, options);
-  return revisions.length > 2 && revisions.every((typed) => !typed.includes("..")) ? revisions : undefined;
+  return revisions.length > 2 && revisions.every((typed) => rangeEnds(typed) === undefined) ? revisions : undefined;
 }
 
 function* printCombined({ repository, options, print }: OwnRun, typed: readonly string[], settings: DiffSettings): Running {
@@ -131,7 +131,7 @@ function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
   if (isCached || first !== undefined) {
     if (options.has(...STAGES)) throw usageError("[<options>] [<commit>] [--] [<path>...]");
   } else if (options.has("--merge-base")) throw new GitError("invalid option: --merge-base", { prefix: "error: ", exit: 255 });
-  if (!isCached && second === undefined && first !== undefined && !first.includes("..") && options.has("-c", "--cc"))
+  if (!isCached && second === undefined && first !== undefined && rangeEnds(first) === undefined && options.has("-c", "--cc"))
     throw new GitError("a combined diff of a commit, the index and the working tree is not made here");
   if (isCached) {
     if (revisions.length > 1) throw usageError("[<options>] --cached [<commit>] [--] [<path>...]");
@@ -153,26 +153,25 @@ function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
     const found = workingPairs(repository, readIndex(repository), paths, wanted);
     return intended === "--ita-visible-in-index" ? seenAsEmpty(repository, found) : found;
   }
-  if (options.has("--merge-base") && !first.includes("..")) {
+  if (options.has("--merge-base") && rangeEnds(first) === undefined) {
     const [a, b] = [first, second ?? "HEAD"].map((typed) => commitNamed(repository, typed));
     const base = a === undefined || b === undefined ? undefined : mergeBases(repository, a, [b])[0];
     if (base === undefined) throw new GitError("no merge base found");
     const tree = repository.commit(base).tree;
     return second === undefined ? treeToWorking(repository, tree, paths, wanted) : treeToTree(repository, base, second, paths);
   }
-  if (second !== undefined && revisions.length === 2 && !first.includes("..")) {
+  if (second !== undefined && revisions.length === 2 && rangeEnds(first) === undefined) {
     if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths);
     return treeToTree(repository, first, second, paths);
   }
   if (revisions.length > 2) throw usageError("[<options>] [<commit>] [--] [<path>...]");
-  const [, from = "", dots, to = ""] = /^([^]*?)(\.{2,3})([^]*)$/.exec(first) ?? [];
-  if (dots !== undefined) {
-    const [a, b] = [from === "" ? "HEAD" : from, to === "" ? "HEAD" : to];
-    if (dots === "..") return treeToTree(repository, a, b, paths);
-    const [x, y] = [commitNamed(repository, a), commitNamed(repository, b)];
+  const ends = rangeEnds(first);
+  if (ends !== undefined) {
+    if (ends.dots === "..") return treeToTree(repository, ends.from, ends.to, paths);
+    const [x, y] = [commitNamed(repository, ends.from), commitNamed(repository, ends.to)];
     const base = x === undefined || y === undefined ? undefined : mergeBases(repository, x, [y])[0];
     if (base === undefined) throw new GitError(`${first}: no merge base`);
-    return treeToTree(repository, base, b, paths);
+    return treeToTree(repository, base, ends.to, paths);
   }
   const parents = /\^([!@]|-[0-9]*)$/.test(first) ? resolveRange(repository, first) : undefined;
   if (parents !== undefined) return treeToTree(repository, parents.exclude[0] ?? "", parents.include[0] ?? "", paths);
@@ -213,7 +212,7 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
   const [old, now] = [from, to].map((typed, index): Side => {
     const colon = typed.indexOf(":");
     const mode = colon > 0 ? entryNamed(repository, typed.slice(0, colon), typed.slice(colon + 1))?.mode : undefined;
-    return { path: typed.replace(/^:[0-3]:/, ":").replace(/^[^:]*:/, ""), mode: mode ?? MODE.file, id: ids[index] ?? NO_ID };
+    return { path: placeNamed(repository, typed) ?? typed, mode: mode ?? MODE.file, id: ids[index] ?? NO_ID };
   });
   if (old === undefined || now === undefined || trees[0] !== trees[1])
     throw new GitError(`invalid object pair given: ${fromWord(from)} ${fromWord(to)}`);

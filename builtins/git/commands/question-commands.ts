@@ -5,7 +5,16 @@ import { command, type CommandRun } from "./command.ts";
 import { OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { shortRefName } from "../refs/refs.ts";
-import { commitNamed, HOW_TO_SEPARATE, previousBranch, refNamed, resolveRange, resolveRevision, upstreamOf } from "../refs/revision.ts";
+import {
+  commitNamed,
+  HOW_TO_SEPARATE,
+  previousBranch,
+  refNamed,
+  resolveRange,
+  resolveRevision,
+  upstreamOf,
+  rangeEnds,
+} from "../refs/revision.ts";
 import { isAncestor, mergeBases } from "../log/revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
 import { Ignored } from "../worktree/ignored.ts";
@@ -121,7 +130,9 @@ export const revParse = command({
     }
     for (const typed of options.operands.map(fromWord)) {
       const range =
-        typed.includes("..") || /^\^/.test(typed) || /\^([@!]|-[0-9]*)$/.test(typed) ? resolveRange(repository, typed) : undefined;
+        rangeEnds(typed) !== undefined || /^\^/.test(typed) || /\^([@!]|-[0-9]*)$/.test(typed)
+          ? resolveRange(repository, typed)
+          : undefined;
       if (range !== undefined) {
         for (const id of range.include.toReversed()) print(`${id}\n`);
         for (const id of range.exclude) print(`^${id}\n`);

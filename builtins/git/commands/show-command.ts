@@ -15,7 +15,7 @@ import type { Options } from "./options.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { HOW_TO_SEPARATE, placeNamed, resolveRange, resolveRevision } from "../refs/revision.ts";
+import { HOW_TO_SEPARATE, placeNamed, resolveRange, resolveRevision, rangeEnds } from "../refs/revision.ts";
 
 const SHOW_FLAGS = {
   ...DIFF_FLAGS,
@@ -46,7 +46,7 @@ export const show = command({
       paths: options.has("--full-diff") ? undefined : paths,
     });
     const walk = { ...run, options: options.among<HistoryFlag>() };
-    const isRange = (typed: string): boolean => typed.includes("..") || typed.startsWith("^") || /\^(!|-[0-9]*)$/.test(typed);
+    const isRange = (typed: string): boolean => rangeEnds(typed) !== undefined || typed.startsWith("^") || /\^(!|-[0-9]*)$/.test(typed);
     if (revisions.some(isRange) || options.has("-n", "--max-count", "--do-walk")) {
       for (const place of chosenCommits(repository, historyRequest(walk))) yield* printer.print({ commit: place.commit, place });
       return 0;
@@ -125,7 +125,8 @@ export function complainOfPath(repository: Repository, typed: string, options: O
   const id = resolveRevision(repository, revision);
   if (id === undefined) throw new GitError(`invalid object name '${revision}'.`);
   if (resolveRevision(repository, typed) !== undefined) return;
-  const path = typed.slice(colon + 1);
+  const given = typed.slice(colon + 1);
+  const path = /^\.{1,2}\//.test(given) ? repository.fromHere(given) : given;
   const onDisk = repository.disk.status(repository.inWorktree(path), false) !== undefined;
   const below = repository.prefix !== "" && resolveRevision(repository, `${revision}:${repository.prefix}${path}`) !== undefined;
   if (below)

@@ -18,7 +18,7 @@ import { log } from "./log-command.ts";
 import { isTree, type Commit } from "../objects/objects.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { commitNamed, placeNamed, resolveRange, resolveRevision, treeOf } from "../refs/revision.ts";
+import { commitNamed, placeNamed, resolveRange, resolveRevision, treeOf, rangeEnds } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
 import type { Repository } from "../repository.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
@@ -141,7 +141,7 @@ export const diffTree = command({
           exit: 129,
         },
       );
-    const range = second === undefined && first.includes("..") ? resolveRange(repository, first) : undefined;
+    const range = second === undefined && rangeEnds(first) !== undefined ? resolveRange(repository, first) : undefined;
     const ends =
       range === undefined
         ? second === undefined

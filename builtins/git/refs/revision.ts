@@ -261,16 +261,22 @@ export interface Range {
   readonly symmetric: readonly (readonly [string, string])[];
 }
 
+/** The two ends of `A..B` or `A...B`, HEAD where one is left out; undefined where it is none, as in `REV:../PATH`. */
+export function rangeEnds(typed: string): { readonly from: string; readonly dots: ".." | "..."; readonly to: string } | undefined {
+  const [, from, dots, to] = /^((?:(?!:\.{1,2}\/)[^])*?)(?<!:)(\.{2,3})([^]*)$/.exec(typed) ?? [];
+  if (dots === undefined) return undefined;
+  return { from: from || "HEAD", dots: dots === ".." ? ".." : "...", to: to || "HEAD" };
+}
+
 /** Commits that a typed range begins and ends with; undefined where it names nothing. */
 export function resolveRange(repository: Repository, typed: string): Range | undefined {
   const none: readonly (readonly [string, string])[] = [];
-  const three = /^([^]*?)\.\.\.([^]*)$/.exec(typed);
-  const two = three ?? /^([^]*?)\.\.([^]*)$/.exec(typed);
-  if (two !== null && typed !== "..") {
-    const from = commitNamed(repository, two[1] === "" ? "HEAD" : (two[1] ?? ""));
-    const to = commitNamed(repository, two[2] === "" ? "HEAD" : (two[2] ?? ""));
+  const ends = rangeEnds(typed);
+  if (ends !== undefined && typed !== "..") {
+    const from = commitNamed(repository, ends.from);
+    const to = commitNamed(repository, ends.to);
     if (from === undefined || to === undefined) return undefined;
-    return three === null
+    return ends.dots === ".."
       ? { include: [to], exclude: [from], symmetric: none }
       : { include: [from, to], exclude: [], symmetric: [[from, to]] };
   }
