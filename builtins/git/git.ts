@@ -65,6 +65,11 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       what: "files with a filter or a text conversion are compared and shown as they are stored",
       why: "nothing here starts a program",
     },
+    {
+      from: "git",
+      what: "GIT_DIR and GIT_WORK_TREE are read; GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY, GIT_CONFIG_COUNT and the like end a command",
+      why: "they would make it read another repository than is shown",
+    },
     { from: "git", what: "{a,b} in .gitignore and .gitattributes is a choice", why: "ignore files are read as ripgrep and fd read them" },
     { from: "git", what: "blame does not trace moves and copies within and between files (-M, -C)", why: "only renames are traced" },
     { from: "git", what: "output has no colours (--color=always is refused)", why: "it is read by programs" },
@@ -79,7 +84,14 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     parseGit(operands);
   },
   effects({ operands }) {
-    return parseGit(operands).directories.map(({ path, operand }) => ({ kind: "status", path, operand }) as const);
+    const line = parseGit(operands);
+    const places = line.kind === "command" ? [line.places.gitDirectory, line.places.worktree] : [];
+    // Each is relative to those of -C, one behind the other.
+    const from = line.directories.reduce((at, { path }) => (path.startsWith("/") || at === "" ? path : `${at}/${path}`), "");
+    const below = (path: string): string => (path.startsWith("/") || from === "" ? path : `${from}/${path}`);
+    return [...line.directories, ...places.flatMap((place) => (place === undefined ? [] : [{ ...place, path: below(place.path) }]))].map(
+      ({ path, operand }) => ({ kind: "status", path, operand }) as const,
+    );
   },
   async *run(invocation) {
     const line = parseGit(invocation.operands);

@@ -1,16 +1,16 @@
-/** A repository found from the current directory upwards, up to the workspace's root, with what all commands ask of it. */
+/** A repository, with what all commands ask of it. */
 import type { Invocation } from "../../src/builtin/definition.ts";
-import { FileError } from "../../src/workspace/file-error.ts";
+import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { Attributes } from "./worktree/attributes.ts";
 import { fromWord } from "./objects/byte-text.ts";
 import { CommitGraph } from "./objects/commit-graph.ts";
 import { Config, parseConfig, type Setting } from "./config.ts";
 import { DeniedFiles } from "./objects/denied-files.ts";
-import { Disk } from "./objects/disk.ts";
+import type { Disk } from "./objects/disk.ts";
 import { GitError } from "./git-error.ts";
 import type { IndexFile } from "./worktree/index-file.ts";
 import { KEPT_STORES } from "./objects/kept-objects.ts";
-import { insideRoot, normal, ObjectStore } from "./objects/object-store.ts";
+import { normal, ObjectStore } from "./objects/object-store.ts";
 import { readGrafts, Replacements } from "./objects/replacements.ts";
 import { isTree, knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects/objects.ts";
 import { Refs } from "./refs/refs.ts";
@@ -28,13 +28,19 @@ export class Repository {
   readonly objects: ObjectStore;
   readonly refs: Refs;
   readonly config: Config;
-  /** Relative to the root of the workspace. */
-  readonly worktree: string;
+  /** Relative to the root of the workspace; undefined where there is none, or not from here. */
+  readonly #worktree: string | undefined;
   readonly gitDirectory: string;
   readonly commonDirectory: string;
   /** The current directory below the worktree, with a slash at the end: "src/", or "". */
   readonly prefix: string;
   readonly isInsideGitDirectory: boolean;
+  /** Of its own, wherever one stands. */
+  readonly isBare: boolean;
+  /** Directory that it was looked for from, relative to the root. */
+  readonly start: string;
+  /** Of --git-dir, as typed. */
+  readonly typedGitDirectory: string | undefined;
   readonly limits: Invocation["limits"];
   readonly kept: Invocation["kept"];
   readonly denied = new DeniedFiles(this);
@@ -66,18 +72,20 @@ export class Repository {
     this.disk = disk;
     this.limits = limits;
     this.clock = { nowMs, timeZone };
-    this.worktree = place.worktree;
+    this.#worktree = place.worktree;
+    this.typedGitDirectory = place.typed;
+    this.start = place.start;
     this.gitDirectory = place.gitDirectory;
     this.commonDirectory = place.commonDirectory;
     this.isInsideGitDirectory = place.isInside;
     this.prefix = prefix;
-    const shown =
-      place.gitDirectory === `${place.worktree === "" ? "" : `${place.worktree}/`}.git` ? ".git/config" : `${place.commonDirectory}/config`;
+    const shown = /^(?:[^]*\/)?\.git$/.test(place.gitDirectory) ? ".git/config" : `${place.commonDirectory}/config`;
     this.config = new Config([...parseConfig(disk.text(`${place.commonDirectory}/config`) ?? "", shown), ...extra]);
     const version = this.config.get("core.repositoryformatversion") ?? "0";
     if (Number(version) > 1) throw new GitError(`Expected git repo version <= 1, found ${version}`);
     const format = this.config.get("extensions.objectformat") ?? "sha1";
     if (format !== "sha1") throw new GitError(`repositories of the object format '${format}' are not read here`);
+    this.isBare = place.worktree === undefined && this.config.boolean("core.bare", false);
     this.refs = new Refs(disk, place.gitDirectory, place.commonDirectory);
     this.kept = kept;
     this.objects = new ObjectStore(disk, `${place.commonDirectory}/objects`, limits, kept.of(KEPT_STORES));
@@ -224,6 +232,26 @@ export class Repository {
     return (this.#quotesAll ??= this.config.boolean("core.quotepath", true));
   }
 
+  get hasWorktree(): boolean {
+    return this.#worktree !== undefined;
+  }
+
+  /** Throws GitError where there is none. */
+  needsWorktree(): void {
+    if (!this.hasWorktree) throw new GitError("this operation must be run in a work tree");
+  }
+
+  /** Relative to the root of the workspace. Throws GitError where there is none. */
+  get worktree(): string {
+    this.needsWorktree();
+    return this.#worktree ?? "";
+  }
+
+  /** A file below the worktree; undefined where there is none, or no worktree. */
+  statusInWorktree(path: string): FileStatus | undefined {
+    return this.hasWorktree ? this.disk.status(this.inWorktree(path), false) : undefined;
+  }
+
   /** A path below the worktree, as one relative to the root of the workspace. */
   inWorktree(path: string): string {
     return this.worktree === "" ? path : path === "" ? this.worktree : `${this.worktree}/${path}`;
@@ -233,14 +261,18 @@ export class Repository {
   fromHere(typed: string): string {
     if (typed.startsWith("/")) {
       const inside = this.disk.files.fromRoot(typed);
-      const relative = inside === undefined ? undefined : this.#below(normal(fromWord(inside)) ?? "");
-      if (relative === undefined)
-        throw new GitError(`${typed}: '${typed}' is outside repository at '${this.disk.absolute(this.worktree)}'`);
+      const relative = inside === undefined || !this.hasWorktree ? undefined : this.#below(normal(fromWord(inside)) ?? "");
+      if (relative === undefined) throw this.#outside(typed);
       return relative;
     }
     const joined = normal(this.prefix + typed);
-    if (joined === undefined) throw new GitError(`${typed}: '${typed}' is outside repository at '${this.disk.absolute(this.worktree)}'`);
+    if (joined === undefined) throw this.#outside(typed);
     return joined;
+  }
+
+  #outside(typed: string): GitError {
+    const place = this.disk.absolute(this.#worktree ?? this.gitDirectory);
+    return new GitError(`${typed}: '${typed}' is outside repository at '${place}'`);
   }
 
   #below(path: string): string | undefined {
@@ -254,90 +286,22 @@ export class Repository {
   }
 }
 
-interface Place {
-  readonly worktree: string;
+export interface Place {
+  readonly worktree: string | undefined;
   readonly gitDirectory: string;
   readonly commonDirectory: string;
   readonly isInside: boolean;
+  readonly start: string;
+  /** Of the git directory, as --git-dir has it. */
+  readonly typed?: string;
 }
 
-/** The repository that holds `start` (relative to the root). Throws GitError. */
-export function openRepository(invocation: Invocation, start: string, extra: readonly Setting[]): Repository {
-  const { files, limits } = invocation;
-  const disk = new Disk(files, limits.heldBytes);
-  try {
-    for (let at = start; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
-      const place = repositoryAt(disk, at);
-      if (place !== undefined) {
-        const below = place.isInside || start === at ? "" : `${at === "" ? start : start.slice(at.length + 1)}/`;
-        return new Repository(disk, place, below, invocation, extra);
-      }
-      if (at === "") break;
-    }
-  } catch (thrown) {
-    if (thrown instanceof FileError && (thrown.code === "SYMLINK_ESCAPE" || thrown.code === "PATH_ESCAPE"))
-      throw new GitError("the repository leads outside the workspace: .git");
-    throw thrown;
-  }
-  throw new GitError("not a git repository (or any of the parent directories): .git");
-}
+export type FoundPlace = Omit<Place, "start">;
 
-function repositoryAt(disk: Disk, directory: string): Place | undefined {
-  const dotGit = directory === "" ? ".git" : `${directory}/.git`;
-  const status = disk.status(dotGit, true);
-  if (status?.kind === "directory") {
-    if (!isGitDirectory(disk, dotGit)) return undefined;
-    return { worktree: directory, gitDirectory: dotGit, commonDirectory: commonOf(disk, dotGit), isInside: false };
-  }
-  if (status?.kind === "file") {
-    const [, target] = /^gitdir: ([^\r\n]+)/.exec(disk.text(dotGit) ?? "") ?? [];
-    if (target === undefined) throw new GitError(`invalid gitfile format: ${dotGit}`);
-    const gitDirectory = insideRoot(disk, directory, target);
-    if (!isGitDirectory(disk, gitDirectory)) throw new GitError(`not a git repository: ${target}`);
-    return { worktree: directory, gitDirectory, commonDirectory: commonOf(disk, gitDirectory), isInside: false };
-  }
-  if (/(^|\/)\.git$/.test(directory) && isGitDirectory(disk, directory)) {
-    const worktree = directory.slice(0, Math.max(0, directory.length - 5));
-    return { worktree, gitDirectory: directory, commonDirectory: commonOf(disk, directory), isInside: true };
-  }
-  return undefined;
-}
-
-function isGitDirectory(disk: Disk, directory: string): boolean {
-  const common = commonOf(disk, directory);
-  return (
-    disk.status(`${directory}/HEAD`, false) !== undefined &&
-    disk.status(`${common}/objects`, true)?.kind === "directory" &&
-    disk.status(`${common}/refs`, true)?.kind === "directory"
-  );
-}
-
-function commonOf(disk: Disk, directory: string): string {
-  const common = disk.text(`${directory}/commondir`)?.replace(/\r?\n[^]*$/, "");
-  return common === undefined ? directory : insideRoot(disk, directory, common);
-}
-
-/** The repository of a submodule; undefined where none is checked out there. Throws GitError where it leads outside. */
-export function repositoryBelow(repository: Repository, path: string): Repository | undefined {
-  const { disk, limits, kept, clock } = repository;
-  const directory = repository.inWorktree(path);
-  if (disk.status(`${directory}/.git`, false) === undefined) return undefined;
-  const place = repositoryAt(disk, directory);
-  return place === undefined ? undefined : new Repository(disk, place, "", { limits, kept, ...clock }, []);
-}
-
-/**
- * The repository that `typed` names, as git finds one that it is told of: with `/.git` or `.git` behind it, or itself. Undefined
- * where there is none. Throws GitError where it is outside.
- */
-export function repositoryAtPlace(repository: Repository, typed: string): Repository | undefined {
-  const { disk, limits, kept, clock } = repository;
-  const place = insideRoot(disk, repository.worktree, typed);
-  for (const end of ["/.git", "", ".git"]) {
-    const directory = place === "" && end === "/.git" ? ".git" : place + end;
-    if (directory === "" || disk.status(directory, true)?.kind !== "directory" || !isGitDirectory(disk, directory)) continue;
-    const found = { worktree: place, gitDirectory: directory, commonDirectory: commonOf(disk, directory), isInside: false };
-    return new Repository(disk, found, "", { limits, kept, ...clock }, []);
-  }
-  return undefined;
+/** Places that are given in words of their own: --git-dir and --work-tree, relative to the root. */
+export interface TypedPlaces {
+  readonly gitDirectory?: { readonly path: string; readonly typed: string } | undefined;
+  readonly worktree?: string | undefined;
+  /** The current directory is in another tree of the workspace, and no worktree. */
+  readonly isElsewhere?: boolean;
 }

@@ -95,6 +95,19 @@ describe.each(["none", "process"] as const)("isolation %s", (isolation) => {
     expect(existsSync(at("docs/.shelpa"))).toBe(false);
   });
 
+  test("git reads the repository of a mount that is named, which has no work tree from elsewhere", async () => {
+    mkdirSync(at("data/.git/objects"));
+    mkdirSync(at("data/.git/refs"));
+    const session = await opened();
+    for (const line of ["git -C /data branch --show-current", "git --git-dir=/data/.git branch --show-current"])
+      expect(await said(session, line)).toBe("main\n0");
+    expect(await said(session, "GIT_DIR=/data/.git git branch --show-current")).toBe("main\n0");
+    expect(await said(session, "git --git-dir=/data/.git status -s")).toBe("fatal: this operation must be run in a work tree\n128");
+    expect(await said(session, "git --git-dir=/data/.git --work-tree=/data status -s")).toBe("?? a\n0");
+    expect(await said(session, "git --git-dir=HOST/elsewhere/.git log")).toBe("PATH_ESCAPE");
+    expect(await said(session, "GIT_DIR=HOST/elsewhere/.git git log")).toContain("outside the workspace");
+  });
+
   test.each(["/data", "/docs", "~/sub", "~"])("undo takes back what was written in a mount and in the root from %s", async (directory) => {
     const session = await opened();
     await session.run("mkdir -p sub && echo new | tee f >/dev/null");

@@ -107,13 +107,13 @@ function wantedOf({ options, repository }: BlameRun): Wanted {
     if (
       operands.length === 2 &&
       commitNamed(repository, last) !== undefined &&
-      repository.disk.status(repository.inWorktree(repository.fromHere(last)), false) === undefined
+      repository.statusInWorktree(repository.fromHere(last)) === undefined
     )
       typed = operands.shift();
     else typed = operands.pop();
   }
   if (operands.length > 1) throw new GitError(`More than one commit to dig from: '${operands[0]}' and '${operands[1]}'?`);
-  return { path: repository.fromHere(typed ?? ""), revision: operands[0] };
+  return { path: repository.fromHere(typed ?? ""), revision: operands[0] ?? (repository.isBare ? "HEAD" : undefined) };
 }
 
 function* blamed(run: BlameRun, isAnnotated: boolean): Running {

@@ -23,8 +23,15 @@ export type GitLine =
       readonly options: Options<string>;
       /** Of -C, in order: each is relative to the one before. */
       readonly directories: readonly Directory[];
+      readonly places: TypedWords;
       readonly settings: readonly Setting[];
     };
+
+/** Of --git-dir and --work-tree, as typed. */
+export interface TypedWords {
+  readonly gitDirectory?: Directory;
+  readonly worktree?: Directory;
+}
 
 const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-color"]);
 
@@ -32,6 +39,7 @@ const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks", "--literal
 export function parseGit(words: readonly string[]): GitLine {
   const directories: Directory[] = [];
   const settings: Setting[] = [];
+  let places: TypedWords = {};
   let at = 0;
   for (; at < words.length; at++) {
     const word = words[at] as string;
@@ -63,8 +71,16 @@ export function parseGit(words: readonly string[]): GitLine {
       }
       continue;
     }
+    const [, placed, joinedTo] = /^--(git-dir|work-tree)(?:=([^]*))?$/.exec(word) ?? [];
+    if (placed !== undefined) {
+      const path = joinedTo ?? words[++at];
+      if (path === undefined)
+        throw new UsageError("missing-value", `no directory given for '--${placed}'`, { subject: word, argument: at - 1, exit: 129 });
+      places = { ...places, [placed === "git-dir" ? "gitDirectory" : "worktree"]: { path, operand: at } };
+      continue;
+    }
     if (
-      /^(--exec-path|--html-path|--git-dir|--work-tree|--namespace|--paginate|-p|--config-env|--bare|--super-prefix|--glob-pathspecs|--noglob-pathspecs|--icase-pathspecs)(=|$)/.test(
+      /^(--exec-path|--html-path|--namespace|--paginate|-p|--config-env|--bare|--super-prefix|--glob-pathspecs|--noglob-pathspecs|--icase-pathspecs)(=|$)/.test(
         word,
       )
     )
@@ -72,7 +88,7 @@ export function parseGit(words: readonly string[]): GitLine {
         subject: word,
         argument: at,
         ...(/^(-p|--paginate)$/.test(word) ? { isSame: true } : {}),
-        dropped: /^--(git-dir|work-tree|namespace|config-env|super-prefix)$/.test(word) ? [at, at + 1] : [at],
+        dropped: /^--(namespace|config-env|super-prefix)$/.test(word) ? [at, at + 1] : [at],
       });
     throw new UsageError("unknown-flag", `unknown option: ${word}`, { subject: word, argument: at, exit: 129 });
   }
@@ -112,7 +128,7 @@ export function parseGit(words: readonly string[]): GitLine {
   const options = readOptions(name, words.slice(first), command, first);
   const refused = command.check?.(options);
   if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at });
-  return { kind: "command", command, options, directories, settings };
+  return { kind: "command", command, options, directories, places, settings };
 }
 
 /** No placeholders: they are no line. */

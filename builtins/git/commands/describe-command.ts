@@ -86,6 +86,7 @@ export const describe = command({
 
 /** True if tracked files differ from HEAD, staged or not. */
 function isDirty(repository: Repository): boolean {
+  repository.needsWorktree();
   const index = readIndex(repository);
   const head = repository.refs.resolve("HEAD")?.id;
   if (indexPairs(repository, head === undefined ? undefined : repository.commit(head).tree, index).length > 0) return true;

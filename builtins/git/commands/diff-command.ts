@@ -41,7 +41,7 @@ export const diff = command({
   *run(run) {
     const { repository, options, print } = run;
     for (const word of options.operands.map(fromWord)) {
-      const isFile = repository.disk.status(repository.inWorktree(repository.prefix + word), false) !== undefined;
+      const isFile = repository.statusInWorktree(repository.prefix + word) !== undefined;
       if (rangeEnds(word) === undefined && !isFile) complainOfPath(repository, word, options);
     }
     const asked = diffSettings(options, repository.config, repository.prefix);

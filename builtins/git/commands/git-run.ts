@@ -8,7 +8,8 @@ import type { Running } from "./command.ts";
 import { DatePrinter } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { normal } from "../objects/object-store.ts";
-import { openRepository } from "../repository.ts";
+import type { TypedPlaces } from "../repository.ts";
+import { openRepository } from "../repository-search.ts";
 
 /** Prints byte strings. Throws GitError, UsageError, FileError. */
 export function* runGit(
@@ -19,8 +20,9 @@ export function* runGit(
 ): Running {
   let start = startingPlace(given.files);
   for (const { path } of line.directories) start = changed(start, path);
-  const invocation = start.files === given.files ? given : { ...given, files: start.files };
-  const repository = openRepository(invocation, start.directory, line.settings);
+  const { files, directory, places } = placesOf(start, line, given.environment());
+  const invocation = files === given.files ? given : { ...given, files };
+  const repository = openRepository(invocation, directory, line.settings, places);
   repository.warnsTo(complain);
   try {
     const exit = yield* line.command.run({
@@ -48,6 +50,42 @@ interface Place {
   readonly directory: string;
 }
 
+/** Variables of the environment that would say more about the repository than is read here. */
+const REFUSED_VARIABLES = [
+  ...["GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_NAMESPACE"],
+  ...["GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CEILING_DIRECTORIES", "GIT_ICASE_PATHSPECS", "GIT_GLOB_PATHSPECS"],
+  ...["GIT_NOGLOB_PATHSPECS", "GIT_LITERAL_PATHSPECS", "GIT_NOTES_REF", "GIT_DEFAULT_HASH", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS"],
+];
+
+/** Where the repository is looked for, or is: a place in another tree than the current directory has its own files. */
+function placesOf(
+  start: Place,
+  { places }: Extract<GitLine, { readonly kind: "command" }>,
+  environment: ReadonlyMap<string, string>,
+): { readonly files: Files; readonly directory: string; readonly places: TypedPlaces } {
+  const refused = REFUSED_VARIABLES.find((name) => (environment.get(name) ?? "") !== "");
+  if (refused !== undefined) throw new GitError(`${refused} is set, which is not read here`);
+  const gitTyped = places.gitDirectory?.path ?? (environment.get("GIT_DIR") || undefined);
+  const treeTyped = places.worktree?.path ?? (environment.get("GIT_WORK_TREE") || undefined);
+  const worktree = treeTyped === undefined ? undefined : changed(start, treeTyped);
+  if (gitTyped === undefined) {
+    if (worktree !== undefined && !isSameTree(worktree.files, start.files))
+      throw new GitError(`${treeTyped}: no work tree of this repository`);
+    return { files: start.files, directory: start.directory, places: { worktree: worktree?.directory } };
+  }
+  const { files, path } = entryIn(start, gitTyped);
+  const place = { path, typed: fromWord(gitTyped) };
+  const isHere = isSameTree(files, start.files);
+  if (worktree !== undefined && !isSameTree(worktree.files, files)) throw new GitError(`${treeTyped}: no work tree of this repository`);
+  return {
+    files,
+    directory: isHere ? start.directory : (worktree?.directory ?? path),
+    places: { gitDirectory: place, worktree: worktree?.directory, isElsewhere: !isHere },
+  };
+}
+
+const isSameTree = (one: Files, other: Files): boolean => one.rootPath === other.rootPath;
+
 function startingPlace(files: Files): Place {
   if (!files.currentDirectory.startsWith("/")) return { whole: files, files, directory: fromWord(files.currentDirectory) };
   const mounted = files.inMount(files.currentDirectory);
@@ -56,12 +94,19 @@ function startingPlace(files: Files): Place {
   return { whole: files, files: mounted, directory: fromWord(mounted.currentDirectory) };
 }
 
-function changed({ whole, files: here, directory: from }: Place, typed: string): Place {
+/** The tree that a typed path leads into, and the path in it. Throws GitError where it leads outside. */
+function entryIn({ whole, files: here, directory: from }: Place, typed: string): { readonly files: Files; readonly path: string } {
   const files = typed.startsWith("/") ? (whole.inMount(typed) ?? whole) : here;
   const inside = typed.startsWith("/") ? files.fromRoot(typed) : undefined;
   if (typed.startsWith("/") && inside === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
-  const joined = normal(inside === undefined ? `${from}/${fromWord(typed)}` : fromWord(inside));
-  if (joined === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
+  const path = normal(inside === undefined ? `${from}/${fromWord(typed)}` : fromWord(inside));
+  if (path === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
+  return { files, path };
+}
+
+function changed(from: Place, typed: string): Place {
+  const { whole } = from;
+  const { files, path: joined } = entryIn(from, typed);
   try {
     const { kind } = files.status(`${files.rootPath === "/" ? "" : files.rootPath}/${toWord(joined)}`);
     if (kind !== "directory") throw new GitError(`cannot change to '${fromWord(typed)}': Not a directory`);

@@ -114,7 +114,11 @@ export const worktree = command({
     const widest = Math.max(...list.map(({ path }) => path.length));
     const short = (id: string): string => (/^0+$/.test(id) ? id.slice(0, repository.abbreviation) : repository.short(id));
     const idWidth = Math.max(...list.map(({ id }) => short(id).length));
-    for (const { path, branch, id, lock } of list) {
+    for (const { path, branch, id, lock, isBare } of list) {
+      if (isBare) {
+        print(options.has("--porcelain") ? `worktree ${path}${end}bare${end}${end}` : `${path.padEnd(widest + 1)} (bare)\n`);
+        continue;
+      }
       if (options.has("--porcelain")) {
         const lines = [
           `worktree ${path}`,

@@ -69,11 +69,15 @@ export const revParse = command({
   },
   *run({ options, repository, print }) {
     const { disk } = repository;
-    const gitDirectory = repository.isInsideGitDirectory
+    const { typedGitDirectory } = repository;
+    const standsInIt = repository.isInsideGitDirectory && repository.start === repository.gitDirectory;
+    const gitDirectory = standsInIt
       ? "."
-      : repository.prefix === "" && repository.gitDirectory === repository.inWorktree(".git")
-        ? ".git"
-        : disk.absolute(repository.gitDirectory);
+      : typedGitDirectory !== undefined
+        ? typedGitDirectory
+        : repository.hasWorktree && repository.prefix === "" && repository.gitDirectory === repository.inWorktree(".git")
+          ? ".git"
+          : disk.absolute(repository.gitDirectory);
     const printId = (id: string, typed: string): void => {
       if (options.has("--abbrev-ref", "--symbolic-full-name")) {
         const [, back] = /^@\{-([1-9][0-9]*)\}$/.exec(typed) ?? [];
@@ -94,12 +98,11 @@ export const revParse = command({
     };
     const answers: Readonly<Record<(typeof ANSWERED)[number], () => string>> = {
       "--show-toplevel": () => {
-        if (repository.isInsideGitDirectory) throw new GitError("this operation must be run in a work tree");
         return disk.files.rootPath === "/" && repository.worktree === "" ? "/" : latin(disk.absolute(repository.worktree));
       },
-      "--is-inside-work-tree": () => String(!repository.isInsideGitDirectory),
+      "--is-inside-work-tree": () => String(repository.hasWorktree && !repository.isInsideGitDirectory),
       "--is-inside-git-dir": () => String(repository.isInsideGitDirectory),
-      "--is-bare-repository": () => "false",
+      "--is-bare-repository": () => String(repository.isBare),
       "--git-dir": () => latin(gitDirectory),
       "--git-common-dir": () =>
         repository.commonDirectory === repository.gitDirectory && repository.prefix !== ""
@@ -146,7 +149,7 @@ export const revParse = command({
           throw new GitError("Needed a single revision");
         }
         complainOfPath(repository, typed, options);
-        if (repository.disk.status(repository.inWorktree(repository.prefix + typed)) !== undefined) {
+        if (repository.statusInWorktree(repository.prefix + typed) !== undefined) {
           print(`${typed}\n`);
           continue;
         }

@@ -49,6 +49,7 @@ export const stashList = command({
   readsRevisions: true,
   *run(run) {
     const { options, repository } = run;
+    repository.needsWorktree();
     if (refNamed(repository, "refs/stash") === undefined) return 0;
     return yield* log.run({ ...run, options: options.after(STASH_FORM, [...options.operands, "refs/stash"], []) });
   },

@@ -6,7 +6,8 @@ import { GitError } from "../git-error.ts";
 import { fetchUrls, pushUrls, remoteNames, valuesOf } from "../refs/remotes.ts";
 import type { Ref } from "../refs/refs.ts";
 import { versionOrder } from "../refs/version-name-order.ts";
-import { repositoryAtPlace, type Repository } from "../repository.ts";
+import type { Repository } from "../repository.ts";
+import { repositoryAtPlace } from "../repository-search.ts";
 import { command, type CommandRun } from "./command.ts";
 import { limited, noEffect, refused, SWITCH, VALUE } from "./flags.ts";
 

@@ -127,7 +127,7 @@ export function complainOfPath(repository: Repository, typed: string, options: O
   if (resolveRevision(repository, typed) !== undefined) return;
   const given = typed.slice(colon + 1);
   const path = /^\.{1,2}\//.test(given) ? repository.fromHere(given) : given;
-  const onDisk = repository.disk.status(repository.inWorktree(path), false) !== undefined;
+  const onDisk = !path.startsWith("..") && repository.statusInWorktree(path) !== undefined;
   const below = repository.prefix !== "" && resolveRevision(repository, `${revision}:${repository.prefix}${path}`) !== undefined;
   if (below)
     throw new GitError(

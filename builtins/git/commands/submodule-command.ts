@@ -4,7 +4,8 @@ import { isSubmodule } from "../objects/objects.ts";
 import { describedAs, DescribingNames, nearestName, type DescribeRequest } from "../refs/describe.ts";
 import { nameCommits } from "../refs/commit-names.ts";
 import { GitError } from "../git-error.ts";
-import { repositoryBelow, type Repository } from "../repository.ts";
+import type { Repository } from "../repository.ts";
+import { repositoryBelow } from "../repository-search.ts";
 import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { relativePath } from "../worktree/relative-path.ts";
@@ -24,6 +25,7 @@ export const submodule = command({
     return [`git submodule ${action}: the repository is only read here`, "git submodule status"];
   },
   *run({ options, repository, print }) {
+    repository.needsWorktree();
     const typed = [...options.operands.slice(1), ...(options.paths ?? [])].map(fromWord);
     const listing = {
       isCached: options.has("--cached"),

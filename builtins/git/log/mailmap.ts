@@ -1,5 +1,6 @@
 /** gitmailmap(5): the names and addresses that people are to be shown under. */
 import { withoutOuterSpace } from "../objects/byte-text.ts";
+import { isRegular } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 
 interface Person {
@@ -51,8 +52,13 @@ export class Mailmap {
 /** ASCII letters alone: other bytes are parts of letters. */
 const folded = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** The repository's mailmap: `.mailmap` at the top of the working tree. */
+/** The repository's mailmap: `.mailmap` at the top of the working tree, or of HEAD where there is none. */
 export function mailmapOf(repository: Repository): Mailmap {
+  if (!repository.hasWorktree) {
+    const head = repository.refs.resolve("HEAD")?.id;
+    const entry = head === undefined ? undefined : repository.entryAt(repository.commit(head).tree, ".mailmap");
+    return new Mailmap(entry === undefined || !isRegular(entry.mode) ? "" : repository.blob(entry.id, ".mailmap").toString("latin1"));
+  }
   const place = repository.inWorktree(".mailmap");
   return new Mailmap(repository.disk.status(place, false)?.kind === "file" ? (repository.disk.text(place) ?? "") : "");
 }

@@ -80,7 +80,7 @@ export class DeniedFiles {
       .filter((path) => /(?:^|\/)\.git\/objects$/.test(path))
       .map((path) => path.replace(/\/?\.git\/objects$/, ""));
     const found = new Set<string>();
-    for (const path of [toWord(repository.worktree), ...listed, ...borrowed]) {
+    for (const path of [toWord(repository.hasWorktree ? repository.worktree : repository.gitDirectory), ...listed, ...borrowed]) {
       const inside = path === undefined ? undefined : normal(path);
       if (inside === undefined) continue;
       found.add(inside);

@@ -139,6 +139,7 @@ export class Attributes {
 }
 
 function workingText(repository: Repository, path: string): string | undefined {
+  if (!repository.hasWorktree) return undefined;
   const place = repository.inWorktree(path);
   return repository.disk.isFile(place) ? repository.disk.text(place) : undefined;
 }

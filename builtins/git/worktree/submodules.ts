@@ -50,6 +50,7 @@ export function isActive(repository: Repository, name: string, path: string): bo
 }
 
 function gitmodules(repository: Repository): readonly Setting[] {
+  if (!repository.hasWorktree) return [];
   const place = repository.inWorktree(".gitmodules");
   const text = repository.disk.status(place, false)?.kind === "file" ? (repository.disk.text(place) ?? "") : "";
   return parseConfig(text, ".gitmodules");

@@ -11,13 +11,15 @@ export interface Worktree {
   readonly id: string;
   /** Reason of the lock, which may be ""; undefined if the worktree is not locked. */
   readonly lock: string | undefined;
+  readonly isBare: boolean;
 }
 
 /** The repository's own is the first, the others are in order of their paths. */
 export function worktreesOf(repository: Repository): readonly Worktree[] {
   const { disk, commonDirectory } = repository;
   const top = commonDirectory.replace(/\/?\.git$/, "");
-  const main = { path: fromWord(disk.absolute(top)), directory: commonDirectory, lock: undefined };
+  const isBare = repository.config.boolean("core.bare", false);
+  const main = { path: fromWord(disk.absolute(isBare ? commonDirectory : top)), directory: commonDirectory, lock: undefined };
   const linked = (disk.list(`${commonDirectory}/worktrees`) ?? []).flatMap(({ name }) => {
     const directory = `${commonDirectory}/worktrees/${name}`;
     const path = disk
@@ -30,7 +32,7 @@ export function worktreesOf(repository: Repository): readonly Worktree[] {
     const text = disk.text(`${directory}/HEAD`)?.trim() ?? "";
     const branch = text.startsWith("ref:") ? text.slice(4).trim() : undefined;
     const id = branch === undefined ? (/^[0-9a-f]{40}$/.test(text) ? text : undefined) : repository.refs.resolve(branch)?.id;
-    return { path, branch, id: id ?? "0".repeat(40), lock };
+    return { path, branch, id: id ?? "0".repeat(40), lock, isBare: isBare && directory === commonDirectory };
   });
 }
 

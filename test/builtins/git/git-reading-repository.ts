@@ -26,8 +26,9 @@ export function makeReadingRepository(): Made {
   maker.below("lib", "notes", "add", "-m", "note one\n\nwith a body", "HEAD");
   maker.below("lib", "notes", "add", "-m", "x", "HEAD~1");
   maker.below("lib", "notes", "--ref=other", "add", "-m", "z", "HEAD");
+  maker.git("clone", "-q", "--bare", "lib", "bare.git");
   maker.git("init", "-q", "-b", "main", ".");
-  write(".gitignore", "*.log\nbuild/\nheld/\n/lib\n");
+  write(".gitignore", "*.log\nbuild/\nheld/\n/lib\n/bare.git\n");
   write("src/a held/tracked", "a\n");
   maker.git("add", "-f", ".gitignore", "src", "held");
   maker.git("submodule", "add", "-q", "./lib", "sub");

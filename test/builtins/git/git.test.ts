@@ -23,6 +23,24 @@ cases(git, [
     exit: 128,
   },
   {
+    name: "GIT_DIR and GIT_WORK_TREE say where the repository is",
+    command: "GIT_DIR=x/.git git branch --show-current; export GIT_DIR=x/.git GIT_WORK_TREE=x; git status -s",
+    files: {
+      ...EMPTY,
+      ...Object.fromEntries(Object.entries(EMPTY).map(([name, text]) => [`x/${name}`, text.replace("main", "other")])),
+      "x/new": "",
+    },
+    stdout: "other\n?? new\n",
+  },
+  {
+    name: "a variable that is not read ends the command",
+    command: "GIT_INDEX_FILE=x git status",
+    files: EMPTY,
+    stderr: "fatal: GIT_INDEX_FILE is set, which is not read here\n",
+    exit: 128,
+    differs: "git would read that index",
+  },
+  {
     name: "an unknown revision",
     command: "git show nope",
     files: EMPTY,
