@@ -21,7 +21,7 @@ export function takenBack(name: string, words: readonly string[]): TakenBack | u
   const [typedRevision, ...stray] = name === "checkout" && dashes >= 0 ? operands : [];
   const [path, ...others] = dashes >= 0 ? words.slice(dashes + 1) : operands;
   const isPlain = options.every((option) => PLAIN[name]?.has(option) === true);
-  if (path === undefined || stray.length + others.length > 0 || path.startsWith("/") || !isPlain) return undefined;
+  if (path === undefined || stray.length + others.length > 0 || /^[/:]|[*?[\\]|^\.\.?\/?$/.test(path) || !isPlain) return undefined;
   const revision = given.revision ?? typedRevision ?? "HEAD";
   const typed = quoteWord(path.startsWith("-") ? `./${path}` : path);
   const isFile = (dashes >= 0 || name === "restore") && !revision.startsWith("-");

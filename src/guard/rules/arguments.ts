@@ -46,7 +46,7 @@ function recordedSuggestion({ whereRecorded }: UsageError, { directories }: Stag
   const [directory, ...others] = directories ?? [];
   if (whereRecorded === undefined || directory === undefined || others.length > 0) return undefined;
   return look?.hasRecords(whereRecorded.path, directory) === true
-    ? near(whereRecorded.suggestion, "what was changed here is taken back, and nothing else")
+    ? near(whereRecorded.suggestion, "the last change made here is taken back, and nothing else")
     : undefined;
 }
 
