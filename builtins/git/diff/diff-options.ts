@@ -47,7 +47,7 @@ export interface DiffSettings {
   readonly endsInNull: boolean;
   readonly relativeTo: string | undefined;
   readonly text: boolean;
-  readonly pickaxe: { readonly kind: "S" | "G"; readonly text: string; readonly isRegex: boolean } | undefined;
+  readonly pickaxe: { readonly kind: "S" | "G"; readonly text: string; readonly isRegex: boolean; readonly foldCase: boolean } | undefined;
   readonly exitCode: boolean;
   readonly quiet: boolean;
   /** A pickaxe or a filter leaves commits out. */
@@ -184,7 +184,12 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     pickaxe:
       pickaxe === undefined
         ? undefined
-        : { kind: pickaxe.name === "-S" ? "S" : "G", text: pickaxe.value ?? "", isRegex: options.has("--pickaxe-regex") },
+        : {
+            kind: pickaxe.name === "-S" ? "S" : "G",
+            text: pickaxe.value ?? "",
+            isRegex: options.has("--pickaxe-regex"),
+            foldCase: options.among<"-i" | "--regexp-ignore-case">().has("-i", "--regexp-ignore-case"),
+          },
     exitCode: options.has("--exit-code"),
     quiet: options.has("--quiet"),
     isPickaxed: pickaxe !== undefined || (options.last("--diff-filter") ?? "") !== "" || options.has("--find-object"),

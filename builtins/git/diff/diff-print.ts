@@ -1,6 +1,6 @@
 /** Pairs, filtered and joined as the settings say, in every format that was asked for. */
 import { PatternError } from "../../../src/regex/pattern-error.ts";
-import { compilePosix } from "../../../src/regex/posix-matcher.ts";
+import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
 import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
 import { contentOf, contentToCompare, isDenied, objectId, skipsPair } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
@@ -84,34 +84,51 @@ function filterOf(filter: string): (pair: FilePair) => boolean {
   return ({ status }) => (upper.size === 0 || upper.has(status)) && !lower.has(status);
 }
 
-function pickaxePattern(text: string): ReturnType<typeof compilePosix> {
-  try {
-    return compilePosix([toWord(text)], { syntax: "extended" });
-  } catch (thrown) {
-    if (!(thrown instanceof PatternError)) throw thrown;
-    throw new GitError(`invalid regex: ${thrown.message}`);
-  }
+type Pickaxe = NonNullable<DiffSettings["pickaxe"]>;
+
+/** Tells whether a pair's change is what -S or -G looks for. Throws GitError. */
+function pickaxe(repository: Repository, wanted: Pickaxe): (pair: FilePair) => boolean {
+  if (wanted.kind === "S" && wanted.text === "") throw new GitError("-S requires a non-empty argument");
+  const isFound = wanted.kind === "S" ? changesCount(wanted) : changesLine(wanted);
+  return ({ old, now, status }) => status !== "U" && isFound(contentOf(repository, old), contentOf(repository, now));
 }
 
-function pickaxe(repository: Repository, { kind, text, isRegex }: NonNullable<DiffSettings["pickaxe"]>): (pair: FilePair) => boolean {
-  if (kind === "S" && !isRegex) {
+type SideTest = (old: Buffer, now: Buffer) => boolean;
+
+/** -S: the text stands there more or fewer times than before. */
+function changesCount({ text, isRegex, foldCase }: Pickaxe): SideTest {
+  if (!isRegex && !foldCase) {
     const wanted = Buffer.from(text, "latin1");
     const count = (bytes: Buffer): number => {
       let times = 0;
       for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + wanted.length)) times++;
       return times;
     };
-    if (wanted.length === 0) throw new GitError("-S requires a non-empty argument");
-    return ({ old, now, status }) => status !== "U" && count(contentOf(repository, old)) !== count(contentOf(repository, now));
+    return (old, now) => count(old) !== count(now);
   }
-  const matcher = pickaxePattern(text);
+  const matcher = pickaxePattern(text, { syntax: isRegex ? "extended" : "fixed", foldCase });
+  const count = (bytes: Buffer): number => {
+    let times = 0;
+    for (let from = 0; from < bytes.length; ) {
+      const newline = bytes.indexOf(10, from);
+      const end = newline < 0 ? bytes.length : newline;
+      const matches = matcher.matchesIn(bytes, from, end);
+      for (let at = from; at <= end && matches.find(at); times++) at = Math.max(matches.end, matches.start + 1);
+      from = end + 1;
+    }
+    return times;
+  };
+  return (old, now) => count(old) !== count(now);
+}
+
+/** -G: a line that was added or removed matches. */
+function changesLine({ text, foldCase }: Pickaxe): SideTest {
+  const matcher = pickaxePattern(text, { syntax: "extended", foldCase });
   const lines = (bytes: Buffer): string[] => bytes.toString("latin1").split("\n");
-  return ({ old, now, status }) => {
-    if (status === "U") return false;
-    const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
+  return (old, now) => {
     const counts = new Map<string, number>();
-    for (const line of lines(a)) counts.set(line, (counts.get(line) ?? 0) - 1);
-    for (const line of lines(b)) counts.set(line, (counts.get(line) ?? 0) + 1);
+    for (const line of lines(old)) counts.set(line, (counts.get(line) ?? 0) - 1);
+    for (const line of lines(now)) counts.set(line, (counts.get(line) ?? 0) + 1);
     for (const [line, count] of counts) {
       if (count === 0) continue;
       const bytes = Buffer.from(line, "latin1");
@@ -119,6 +136,15 @@ function pickaxe(repository: Repository, { kind, text, isRegex }: NonNullable<Di
     }
     return false;
   };
+}
+
+function pickaxePattern(text: string, options: { readonly syntax: "extended" | "fixed"; readonly foldCase: boolean }): LineMatcher {
+  try {
+    return compilePosix([toWord(text)], options);
+  } catch (thrown) {
+    if (!(thrown instanceof PatternError)) throw thrown;
+    throw new GitError(`invalid regex: ${thrown.message}`);
+  }
 }
 
 /** A submodule with another commit is said without its id, as a file of the working tree is. */
