@@ -83,11 +83,17 @@ const usageError = (form: string): GitError => new GitError(`usage: git diff ${f
 const isAgainstWorking = ({ repository, options }: OwnRun): boolean =>
   !options.has("--cached", "--staged") && splitRevisions(repository, options).revisions.length === 0;
 
-/** `git diff A B C`: A against B and C. */
+/** `git diff A B C` and `git diff MERGE^!`: A against B and C, a merge against its parents. */
 function combinedOperands({ repository, options }: OwnRun): readonly string[] | undefined {
   if (options.has("--cached", "--staged")) return undefined;
-  const { revisions } = splitRevisions(repository, options);
+  const revisions = splitRevisions(repository, options).revisions.flatMap((typed) => withParents(repository, typed));
   return revisions.length > 2 && revisions.every((typed) => rangeEnds(typed) === undefined) ? revisions : undefined;
+}
+
+/** The commits that `M^!` stands for, where M is a merge; what was typed for any other. */
+function withParents(repository: Repository, typed: string): readonly string[] {
+  const found = typed.endsWith("^!") ? resolveRange(repository, typed) : undefined;
+  return found === undefined || found.exclude.length < 2 ? [typed] : [...found.include, ...found.exclude];
 }
 
 function* printCombined({ repository, options, print }: OwnRun, typed: readonly string[], settings: DiffSettings): Running {
@@ -126,7 +132,9 @@ function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
   const { repository, options } = run;
   const { revisions, paths } = splitRevisions(repository, options);
   const isCached = options.has("--cached", "--staged");
-  const [first, second] = revisions;
+  const [first, second] = revisions.flatMap((typed) =>
+    typed.endsWith("^@") ? (resolveRange(repository, typed)?.include ?? typed) : typed,
+  );
   const intended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index");
   if (isCached || first !== undefined) {
     if (options.has(...STAGES)) throw usageError("[<options>] [<commit>] [--] [<path>...]");
