@@ -1,10 +1,9 @@
 /** git branch, git tag and git show-ref: what references there are. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
-import { fromWord, toWord, withoutTrailingSpace } from "../objects/byte-text.ts";
+import { fromWord, toWord } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
 import { noColours, noEffect, OPTIONAL, refused, refusedAll, SWITCH } from "./flags.ts";
 import { GitError } from "../git-error.ts";
-import { parseTag } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
 import { subjectOf } from "../log/pretty.ts";
 import { RefFormat } from "../refs/ref-format.ts";
@@ -221,20 +220,12 @@ export const tag = command({
       const short = ref.name.slice(10);
       if (format !== undefined) print(`${format.text(ref, values)}\n`);
       else if (lines === 0) print(`${short}\n`);
-      else print(`${short.padEnd(15)} ${noteLines(repository, ref.id, lines)}\n`);
+      else print(`${short.padEnd(15)} ${values.textOf(ref, { name: "contents", modifier: `lines=${lines}`, peels: false })}\n`);
       yield;
     }
     return 0;
   },
 });
-
-/** The first lines of a tag's message, or of its commit's. */
-function noteLines(repository: Repository, id: string, lines: number): string {
-  const object = repository.objects.get(id);
-  const message = object.type === "tag" ? parseTag(object.data).message : object.type === "commit" ? repository.commit(id).message : "";
-  if (lines === 1) return subjectOf(message);
-  return withoutTrailingSpace(message).split("\n").slice(0, lines).join("\n    ");
-}
 
 export const showRef = command({
   flags: {

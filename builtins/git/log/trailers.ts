@@ -11,7 +11,7 @@ export interface Trailer {
 
 /** Nothing where the last paragraph holds too much else: it must be trailers alone, or a quarter of it with one that git writes. */
 export function trailersOf(message: string): readonly Trailer[] {
-  const paragraphs = withoutTrailingSpace(message).split(/\n[ \t]*\n/);
+  const paragraphs = withoutTrailingSpace(message).split(/\n[ \t\r]*\n/);
   if (paragraphs.length < 2) return [];
   const lines = (paragraphs.at(-1) ?? "").split("\n").filter((line) => !line.startsWith("#"));
   const trailers: Trailer[] = [];
@@ -24,7 +24,7 @@ export function trailersOf(message: string): readonly Trailer[] {
       trailers[trailers.length - 1] = { ...last, value: `${last.value}\n${line}`, text: `${last.text}\n${line}` };
       continue;
     }
-    const [, key, value = ""] = /^([A-Za-z0-9-]+)[ \t]*:[ \t]*(.*)$/.exec(line) ?? [];
+    const [, key, value = ""] = /^([A-Za-z0-9-]+)[ \t]*:[ \t]*([^]*)$/.exec(line) ?? [];
     isInTrailer = key !== undefined;
     if (key === undefined) {
       others++;

@@ -1,6 +1,6 @@
 /** Values of the atoms of git-for-each-ref(1): names, objects, people, dates and messages of one reference. */
 import { textWidth } from "../../../src/display/character-width.ts";
-import { toWord, withoutTrailingSpace } from "../objects/byte-text.ts";
+import { toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
 import { readDateStyle } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
@@ -10,7 +10,7 @@ import type { Ref } from "./refs.ts";
 import type { Repository } from "../repository.ts";
 import { upstreamOf } from "./revision.ts";
 import { aheadBehind } from "../worktree/tracking.ts";
-import { trailersOf } from "../log/trailers.ts";
+import { trailerText } from "../log/trailers.ts";
 import { branchPlaces } from "../worktree/worktrees.ts";
 
 /** A reference with what is read of it when it is asked for. */
@@ -235,29 +235,37 @@ export class RefValues {
   }
 }
 
+const SIGNATURE = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SIGNED MESSAGE|SSH SIGNATURE)-----/gm;
+
 function messageText(message: string | undefined, name: string, modifier: string | undefined): string {
   if (message === undefined) return "";
   const text = message.replace(/^\n+/, "");
-  const [subject = ""] = /^(?:[^\n]*[^ \t-\r][^\n]*(?:\n|$))*/.exec(text) ?? [];
-  const body = text.slice(subject.length).replace(/^\n+/, "");
-  const unsigned = body.replace(/(^|\n)-----BEGIN (?:PGP|SSH|SIGNED) [^]*$/, "$1");
-  if (name === "trailers" || modifier?.startsWith("trailers") === true)
-    return trailersOf(message)
-      .map((trailer) => `${trailer.text}\n`)
-      .join("");
-  if (name === "subject") {
-    const line = withoutTrailingSpace(subject).replace(/\n/g, " ");
-    return modifier === "sanitize" ? sanitized(line) : line;
+  const signedAt = [...text.matchAll(SIGNATURE)].at(-1)?.index ?? text.length;
+  const unsigned = text.slice(0, signedAt);
+  const [gap] = /\n\n|\r\n\r\n/.exec(unsigned) ?? [];
+  const cut = gap === undefined ? unsigned.length : unsigned.indexOf(gap);
+  const subject = unsigned.slice(0, cut).replace(/[\r\n]+$/, "");
+  const bodyAt = cut + (/^[\r\n]+/.exec(unsigned.slice(cut))?.[0].length ?? 0);
+  const line = subject.replace(/\r?\n/g, " ");
+  if (name === "trailers") return trailerText(message, modifier ?? "");
+  if (modifier?.startsWith("trailers") === true) return trailerText(message, modifier.slice("trailers".length));
+  if (name === "subject") return modifier === "sanitize" ? sanitized(line) : line;
+  if (name === "body") return text.slice(bodyAt);
+  switch (modifier) {
+    case undefined:
+      return text;
+    case "subject":
+      return line;
+    case "body":
+      return unsigned.slice(bodyAt);
+    case "signature":
+      return text.slice(signedAt);
+    case "size":
+      return String(text.length);
   }
-  if (name === "body") return body;
-  if (modifier === undefined) return text;
-  if (modifier === "subject") return withoutTrailingSpace(subject).replace(/\n/g, " ");
-  if (modifier === "body") return unsigned;
-  if (modifier === "signature") return body.slice(unsigned.length);
-  if (modifier === "size") return String(Buffer.byteLength(text, "latin1"));
   const [, lines] = /^lines=([0-9]+)$/.exec(modifier) ?? [];
   if (lines === undefined) throw new GitError(`unrecognized %(contents) argument: ${modifier}`);
-  const all = text.slice(0, text.length - (body.length - unsigned.length)).replace(/\n+$/, "");
+  const all = unsigned.replace(/\n+$/, "");
   return Number(lines) === 0 ? "" : all.split("\n").slice(0, Number(lines)).join("\n    ");
 }
 
