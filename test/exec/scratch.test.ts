@@ -121,7 +121,7 @@ describe("lines as bash runs them, with T for the directory", () => {
   afterAll(() => rmSync(own, { recursive: true }));
 
   test.each(lines)("%s", async (line) => {
-    skipWithout("bash");
+    skipWithout("bash", ...(/\bawk\b/.test(line) ? ["gawk"] : []));
     rmSync(own, { recursive: true });
     mkdirSync(own);
     const real = spawnSync("bash", ["--norc", "-c", line.replaceAll(/\bT\b/g, own)], {
