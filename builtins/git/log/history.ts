@@ -266,8 +266,11 @@ class History {
     }
     const isWhole = fullHistory === true || simplifiesMerges;
     let isChanged = false;
+    const sameAs: boolean[] = [];
     for (const parent of parents) {
-      if (differs(parent)) {
+      const isSame = !differs(parent);
+      sameAs.push(isSame);
+      if (!isSame) {
         isChanged = true;
         continue;
       }
@@ -277,6 +280,7 @@ class History {
       return;
     }
     node.isSame = !isChanged;
+    if (simplifiesMerges) this.#sameAs.set(node, sameAs);
     if (firstParent) node.parents = parents;
   }
 
@@ -347,25 +351,38 @@ class History {
 
   readonly #simplified = new Map<string, string>();
 
+  /** For each parent of a commit, in their order, whether nothing differs. */
+  readonly #sameAs = new Map<Node, readonly boolean[]>();
+
   /** Each commit as the one it stands for: itself, or the only ancestor of its that matters. */
   #simplifyMerges(list: readonly Node[]): void {
     for (const node of [...list].reverse()) {
-      const { commit } = node;
-      let parents = [...new Set(node.parents.map((id) => this.#simplified.get(id) ?? id))];
-      if (parents.length > 1) {
-        const redundant = parents.filter((id) => parents.some((other) => other !== id && this.#reaches(other, id)));
-        // One parent that leaves nothing to see must stay.
-        if (redundant.length < parents.length) parents = parents.filter((id) => !redundant.includes(id));
-      }
-      node.parents = parents;
-      const relevant = parents.length === 1 ? parents : parents.filter((id) => this.#isRelevant(id));
-      this.#simplified.set(
-        commit.id,
-        parents.length === 0 || !node.isSame || relevant.length !== 1
-          ? commit.id
-          : (this.#simplified.get(relevant[0] as string) ?? (relevant[0] as string)),
-      );
+      const parents = this.#nearestParents(node);
+      node.parents = parents.map(({ id }) => id);
+      const relevant = parents.length === 1 ? parents : parents.filter(({ id }) => this.#isRelevant(id));
+      if (parents.length > 0) node.isSame = (relevant.length === 0 ? parents : relevant).every(({ isSame }) => isSame);
+      const [only, ...others] = relevant;
+      const standsForItself = !node.isSame || only === undefined || others.length > 0;
+      this.#simplified.set(node.commit.id, standsForItself ? node.commit.id : (this.#simplified.get(only.id) ?? only.id));
     }
+  }
+
+  /** What the parents stand for, without those that another reaches and roots that hold nothing of what is asked. */
+  #nearestParents(node: Node): readonly { readonly id: string; readonly isSame: boolean }[] {
+    const sameAs = this.#sameAs.get(node) ?? [];
+    const standing = node.parents
+      .map((id, at) => ({ id: this.#simplified.get(id) ?? id, isSame: sameAs[at] ?? node.isSame }))
+      .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at);
+    if (standing.length < 2) return standing;
+    const isLeft = ({ id }: { readonly id: string }): boolean => {
+      const root = this.#nodes.get(id);
+      if (root !== undefined && !root.isExcluded && root.isSame && root.parents.length === 0) return false;
+      return !standing.some((other) => other.id !== id && this.#reaches(other.id, id));
+    };
+    const left = standing.filter(isLeft);
+    // The history that the default walk would have followed stays to be seen.
+    const followed = left.some(({ isSame }) => isSame) ? undefined : standing.find(({ isSame }) => isSame);
+    return followed === undefined ? left : standing.filter((parent) => parent === followed || left.includes(parent));
   }
 
   #reaches(from: string, ancestor: string): boolean {

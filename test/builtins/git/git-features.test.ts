@@ -3,6 +3,8 @@ import { afterAll, expect, test } from "vitest";
 import { CONFLICT_FLAG_LINES, FLAG_LINES, makeFlagRepository } from "./git-flag-lines.ts";
 import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
+import { MESSAGE_LINES } from "./git-message-lines.ts";
+import { makeMessageRepository } from "./git-message-repository.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
@@ -17,6 +19,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["conflicts", makeConflictRepository, [...CONFLICT_LINES, ...CONFLICT_FLAG_LINES]],
   ["flags", makeFlagRepository, FLAG_LINES],
   ["reading", makeReadingRepository, READING_LINES],
+  ["messages", makeMessageRepository, MESSAGE_LINES],
   ...Object.entries(INTERRUPTED).map(
     ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,
   ),
