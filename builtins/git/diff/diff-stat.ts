@@ -112,11 +112,12 @@ export function printStat(repository: Repository, all: readonly FileStat[], sett
   });
   numberWidth = Math.max(numberWidth, String(most).length);
   const width = Math.max(settings.statWidth, 16 + 6 + numberWidth);
-  let graphWidth = most + 4 > binaryWidth ? most : binaryWidth - 4;
+  const widestGraph = settings.statGraphWidth > 0 ? settings.statGraphWidth : Infinity;
+  let graphWidth = Math.min(most + 4 > binaryWidth ? most : binaryWidth - 4, widestGraph);
   let nameWidth = settings.statNameWidth > 0 && settings.statNameWidth < widestName ? settings.statNameWidth : widestName;
   if (nameWidth + numberWidth + 6 + graphWidth > width) {
     const share = Math.trunc((width * 3) / 8) - numberWidth - 6;
-    if (graphWidth > share) graphWidth = Math.max(6, share);
+    if (graphWidth > share) graphWidth = Math.min(Math.max(6, share), widestGraph);
     if (nameWidth > width - numberWidth - 6 - graphWidth) nameWidth = width - numberWidth - 6 - graphWidth;
     else graphWidth = width - numberWidth - 6 - nameWidth;
   }
