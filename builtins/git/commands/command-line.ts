@@ -7,6 +7,7 @@ import type { Command } from "./command.ts";
 import { COMMANDS, NEAREST, REFUSED } from "./commands.ts";
 import { configName, type Setting } from "../config.ts";
 import { readOptions, type Options } from "./options.ts";
+import { refusalOf } from "./typed-settings.ts";
 import { takenBack } from "./taken-back.ts";
 
 export interface Directory {
@@ -33,7 +34,13 @@ export interface TypedWords {
   readonly worktree?: Directory;
 }
 
-const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs", "--no-color"]);
+const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks"]);
+
+function reasonAgainst(word: string): string {
+  if (word.includes("pathspecs")) return "a path is a pattern unless :(literal) stands before it";
+  if (/^(-p|--paginate)$/.test(word)) return "no pager is started here";
+  return "not available here; the repository is the one of the directory that -C names";
+}
 
 /** Throws UsageError for what is refused or unknown. */
 export function parseGit(words: readonly string[]): GitLine {
@@ -63,11 +70,19 @@ export function parseGit(words: readonly string[]): GitLine {
         if (value !== "") directories.push({ path: value, operand: at });
       } else {
         const equals = value.indexOf("=");
-        settings.push({
+        const setting: Setting = {
           name: configName(fromWord(equals < 0 ? value : value.slice(0, equals))),
           value: equals < 0 ? undefined : fromWord(value.slice(equals + 1)),
           isTyped: true,
-        });
+        };
+        const reason = refusalOf(setting.name, setting.value);
+        if (reason !== undefined)
+          throw new UsageError("refused-flag", `git -c ${setting.name}: ${reason}`, {
+            subject: word,
+            argument: at - 1,
+            dropped: [at - 1, at],
+          });
+        settings.push(setting);
       }
       continue;
     }
@@ -80,11 +95,11 @@ export function parseGit(words: readonly string[]): GitLine {
       continue;
     }
     if (
-      /^(--exec-path|--html-path|--namespace|--paginate|-p|--config-env|--bare|--super-prefix|--glob-pathspecs|--noglob-pathspecs|--icase-pathspecs)(=|$)/.test(
+      /^(--exec-path|--html-path|--namespace|--paginate|-p|--config-env|--bare|--super-prefix|--literal-pathspecs|--glob-pathspecs|--noglob-pathspecs|--icase-pathspecs)(=|$)/.test(
         word,
       )
     )
-      throw new UsageError("refused-flag", `git ${word}: not available here; the repository is the one of the directory that -C names`, {
+      throw new UsageError("refused-flag", `git ${word}: ${reasonAgainst(word)}`, {
         subject: word,
         argument: at,
         ...(/^(-p|--paginate)$/.test(word) ? { isSame: true } : {}),

@@ -14,6 +14,12 @@ const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs"
 const NONE = "fatal: not a git repository (or any of the parent directories): .git\n";
 
 cases(git, [
+  ...["color.ui=always", "Status.Short=true", "diff.x.textconv=cat", "log.decorate=full", "nokey", "trailer.a.key=b"].map((setting) => ({
+    name: `a typed setting that is not done is refused: ${setting}`,
+    command: `git -c ${setting} log`,
+    files: EMPTY,
+    refused: "DISALLOWED_FLAG" as const,
+  })),
   { name: "no repository", command: "git status", stderr: NONE, exit: 128 },
   {
     name: "no commit yet",
