@@ -86,14 +86,15 @@ const isAgainstWorking = ({ repository, options }: OwnRun): boolean =>
 /** `git diff A B C` and `git diff MERGE^!`: A against B and C, a merge against its parents. */
 function combinedOperands({ repository, options }: OwnRun): readonly string[] | undefined {
   if (options.has("--cached", "--staged")) return undefined;
-  const revisions = splitRevisions(repository, options).revisions.flatMap((typed) => withParents(repository, typed));
+  const revisions = splitRevisions(repository, options).revisions.flatMap((typed) => revisionsOf(repository, typed));
   return revisions.length > 2 && revisions.every((typed) => rangeEnds(typed) === undefined) ? revisions : undefined;
 }
 
-/** The commits that `M^!` stands for, where M is a merge; what was typed for any other. */
-function withParents(repository: Repository, typed: string): readonly string[] {
-  const found = typed.endsWith("^!") ? resolveRange(repository, typed) : undefined;
-  return found === undefined || found.exclude.length < 2 ? [typed] : [...found.include, ...found.exclude];
+/** Parents for `M^@`, a merge and its parents for `M^!`; what was typed for any other. */
+function revisionsOf(repository: Repository, typed: string): readonly string[] {
+  const found = /\^[!@]$/.test(typed) ? resolveRange(repository, typed) : undefined;
+  if (found === undefined || (typed.endsWith("^!") && found.exclude.length < 2)) return [typed];
+  return [...found.include, ...found.exclude];
 }
 
 function* printCombined({ repository, options, print }: OwnRun, typed: readonly string[], settings: DiffSettings): Running {
@@ -130,11 +131,10 @@ export function withPrefix(prefix: string, print: Print): Print {
 function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
   const wanted = { submodules: settings.submodules.ignore };
   const { repository, options } = run;
-  const { revisions, paths } = splitRevisions(repository, options);
+  const { revisions: given, paths } = splitRevisions(repository, options);
   const isCached = options.has("--cached", "--staged");
-  const [first, second] = revisions.flatMap((typed) =>
-    typed.endsWith("^@") ? (resolveRange(repository, typed)?.include ?? typed) : typed,
-  );
+  const revisions = given.flatMap((typed) => revisionsOf(repository, typed));
+  const [first, second] = revisions;
   const intended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index");
   if (isCached || first !== undefined) {
     if (options.has(...STAGES)) throw usageError("[<options>] [<commit>] [--] [<path>...]");

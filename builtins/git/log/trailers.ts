@@ -11,7 +11,7 @@ export interface Trailer {
 
 /** Nothing where the last paragraph holds too much else: it must be trailers alone, or a quarter of it with one that git writes. */
 export function trailersOf(message: string): readonly Trailer[] {
-  const paragraphs = withoutTrailingSpace(message).split(/\n[ \t\r]*\n/);
+  const paragraphs = withoutBlankEnd(message).split(/\n[ \t\r]*\n/);
   if (paragraphs.length < 2) return [];
   const lines = (paragraphs.at(-1) ?? "").split("\n").filter((line) => !line.startsWith("#"));
   const trailers: Trailer[] = [];
@@ -35,6 +35,11 @@ export function trailersOf(message: string): readonly Trailer[] {
     trailers.push({ key, value: withoutTrailingSpace(value), text: line });
   }
   return others === 0 || (knows && trailers.length * 3 >= others) ? trailers : [];
+}
+
+function withoutBlankEnd(message: string): string {
+  const end = message.indexOf("\n", withoutTrailingSpace(message).length);
+  return end < 0 ? message : message.slice(0, end);
 }
 
 /** `%(trailers:OPTIONS)`: `key=K`, `only`, `unfold`, `valueonly`, `keyonly`, `separator=S`, `key_value_separator=S`. */

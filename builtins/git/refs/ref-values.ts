@@ -265,7 +265,7 @@ function messageText(message: string | undefined, name: string, modifier: string
   }
   const [, lines] = /^lines=([0-9]+)$/.exec(modifier) ?? [];
   if (lines === undefined) throw new GitError(`unrecognized %(contents) argument: ${modifier}`);
-  const all = unsigned.replace(/\n+$/, "");
+  const all = unsigned.replace(/\n$/, "");
   return Number(lines) === 0 ? "" : all.split("\n").slice(0, Number(lines)).join("\n    ");
 }
 
