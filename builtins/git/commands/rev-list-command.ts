@@ -7,9 +7,12 @@ import { Graph } from "../log/graph.ts";
 import type { HistoryCommit } from "../log/history.ts";
 import { NO_LOG_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { chosenCommits, historyRequest, type HistoryFlag, type HistoryRequest } from "../log/history-request.ts";
-import { isSubmodule, isTree, type Commit } from "../objects/objects.ts";
+import { isSubmodule, isTree, parseTag, type Commit } from "../objects/objects.ts";
 import { prettyParts, type PrettyContext } from "../log/pretty.ts";
 import type { Repository } from "../repository.ts";
+import { splitRevisions } from "../refs/revision-arguments.ts";
+import { rangeEnds, resolveRevision } from "../refs/revision.ts";
+import type { Pathspec } from "../worktree/pathspec.ts";
 import { walkCommits } from "../log/revision-walk.ts";
 
 const REV_LIST_FLAGS = {
@@ -52,6 +55,9 @@ export const revList = command({
     const hasStart = options.operands.length > 0 || options.has("--all", "--branches", "--tags", "--remotes", "--glob");
     if (!hasStart) throw new GitError("usage: git rev-list [<options>] <commit>... [--] [<path>...]", { exit: 129, prefix: "" });
     const request = historyRequest({ ...run, options: options.among<HistoryFlag>() }, { isRevList: true });
+    const isMarked = options.has("--cherry-mark", "--cherry");
+    if (options.has("--count") && options.has("--objects") && (options.has("--left-right") || isMarked))
+      throw new GitError("marked counting and '--objects' cannot be used together");
     const isGraph = request.isGraph;
     const isVerbose = options.has("--oneline", "--pretty", "--format");
     const printer = isGraph || isVerbose ? new RevListPrinter(run) : undefined;
@@ -63,6 +69,7 @@ export const revList = command({
       if (place.isSame) counts.same++;
       else if (place.isLeft) counts.left++;
       else counts.right++;
+      if (options.has("--objects")) commits.push(commit);
       if (options.has("--count", "--quiet")) continue;
       if (printer !== undefined) printer.print(place);
       else {
@@ -74,8 +81,6 @@ export const revList = command({
         print(`${time}${markOf(run, place)}${id(commit.id)}${parents}${options.has("--children") ? list(place.children) : ""}\n`);
       }
       yield;
-      if (!options.has("--objects")) continue;
-      commits.push(commit);
     }
     const namesObjects = options.lastOf("--object-names", "--no-object-names") !== "--no-object-names";
     // What the commits that a range leaves out have, it has not.
@@ -84,13 +89,17 @@ export const revList = command({
       objectsOf(repository, repository.commit(id).tree, "", seen, () => {});
       yield;
     }
+    const printObject = (id: string, name: string): void => {
+      if (options.has("--count")) counts.right++;
+      else if (!options.has("--quiet")) print(namesObjects ? `${id} ${name.replace(/\n[^]*$/, "")}\n` : `${id}\n`);
+    };
+    if (options.has("--objects")) for (const tag of tagsOf(run)) printObject(tag.id, tag.name);
     for (const { tree } of commits) {
-      objectsOf(repository, tree, "", seen, (of, path) => print(namesObjects ? `${of} ${path.replace(/\n[^]*$/, "")}\n` : `${of}\n`));
+      objectsOf(repository, tree, "", seen, printObject, request.paths);
       yield;
     }
     if (options.has("--count")) {
       const { left, right, same } = counts;
-      const isMarked = options.has("--cherry-mark", "--cherry");
       if (options.has("--left-right")) print(isMarked ? `${left}\t${right}\t${same}\n` : `${left}\t${right + same}\n`);
       else print(isMarked ? `${left + right}\t${same}\n` : `${left + right + same}\n`);
     }
@@ -106,12 +115,46 @@ function outside(repository: Repository, request: HistoryRequest): (id: string) 
   return (id) => !inside.has(id);
 }
 
-function objectsOf(repository: Repository, tree: string, path: string, seen: Set<string>, print: (id: string, path: string) => void): void {
+/** The tag objects on the way from the revisions to their commits, without those on the way from excluded ones. */
+function tagsOf({ options, repository }: RevListRun): readonly { readonly id: string; readonly name: string }[] {
+  const ends = splitRevisions(repository, options).revisions.flatMap((typed) => {
+    const range = rangeEnds(typed);
+    if (range !== undefined) return [`${range.dots === ".." ? "^" : ""}${range.from}`, range.to];
+    return [typed];
+  });
+  const listed = options.has("--all", "--tags") ? repository.refs.list("refs/tags/").map(({ name }) => name) : [];
+  const found = new Map<string, { readonly id: string; readonly name: string }>();
+  const excluded = new Set<string>();
+  for (const typed of [...ends, ...listed]) {
+    const isExcluded = typed.startsWith("^");
+    for (let id = resolveRevision(repository, isExcluded ? typed.slice(1) : typed); id !== undefined && !found.has(id); ) {
+      const object = repository.objects.get(id);
+      if (object.type !== "tag") break;
+      const tag = parseTag(object.data);
+      if (isExcluded) excluded.add(id);
+      else found.set(id, { id, name: tag.name });
+      id = tag.object;
+    }
+  }
+  return [...found.values()].filter(({ id }) => !excluded.has(id));
+}
+
+/** Prints what a tree holds that was not seen yet: with `paths` what they match, and the trees on the way. */
+function objectsOf(
+  repository: Repository,
+  tree: string,
+  path: string,
+  seen: Set<string>,
+  print: (id: string, path: string) => void,
+  paths?: Pathspec,
+): void {
   if (seen.has(tree)) return;
   seen.add(tree);
   print(tree, path.replace(/\/$/, ""));
   for (const { id, name, mode } of repository.tree(tree)) {
-    if (isTree(mode)) objectsOf(repository, id, `${path}${name}/`, seen, print);
+    const full = path + name;
+    if (paths?.isEmpty === false && !paths.matches(full, isTree(mode)) && !(isTree(mode) && paths.mayHold(full))) continue;
+    if (isTree(mode)) objectsOf(repository, id, `${path}${name}/`, seen, print, paths);
     else if (!isSubmodule(mode) && !seen.has(id)) {
       seen.add(id);
       print(id, path + name);
