@@ -72,6 +72,11 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     },
     { from: "git", what: "{a,b} in .gitignore and .gitattributes is a choice", why: "ignore files are read as ripgrep and fd read them" },
     { from: "git", what: "blame does not trace moves and copies within and between files (-M, -C)", why: "only renames are traced" },
+    {
+      from: "git",
+      what: "%G? of a signed commit is E, and %GS and the like end the command there",
+      why: "checking a signature starts a program",
+    },
     { from: "git", what: "output has no colours (--color=always is refused)", why: "it is read by programs" },
     {
       from: "git",

@@ -236,7 +236,7 @@ function joined(found: readonly BlamedLines[]): BlamedLines[] {
 /** The commit that stands for the working tree: `parents` are HEAD and what is being merged. */
 export function workingCommit(parents: readonly string[], seconds: number, message: string): Commit {
   const who = { name: "Not Committed Yet", mail: "not.committed.yet", seconds, zone: "+0000" };
-  return { id: UNCOMMITTED, tree: UNCOMMITTED, parents, author: who, committer: who, seconds: who.seconds, message };
+  return { id: UNCOMMITTED, tree: UNCOMMITTED, parents, author: who, committer: who, seconds: who.seconds, message, isSigned: false };
 }
 
 export const blobId = (content: Buffer): string => objectId("blob", content);

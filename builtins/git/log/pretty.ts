@@ -355,13 +355,31 @@ function placeholder(commit: Commit, name: string, context: PrettyContext, place
   }
   if (name.startsWith("x")) return String.fromCharCode(Number.parseInt(name.slice(1), 16));
   if (name.startsWith("C")) return "";
-  if (name.startsWith("G")) throw new GitError("%G: checking a signature starts a program, and none is started here");
+  if (name.startsWith("G")) return signatureFact(commit, name);
   if (name.startsWith("(trailers")) return trailerText(commit.message, name.slice(9, -1));
   if (/^\(describe[:)]/.test(name)) return context.described?.(name.slice(10, -1))?.(commit.id);
   if (name.startsWith("(")) return undefined;
   const who = name.startsWith("a") ? commit.author : commit.committer;
   const isMapped = /[NEL]$/.test(name);
   return signaturePart(isMapped ? (context.fullMailmap?.().map(who) ?? who) : who, name[1] ?? "", context);
+}
+
+/** Answers %G? and the like. Throws GitError for what only the program that checks a signature knows. */
+function signatureFact({ isSigned }: Commit, name: string): string | undefined {
+  switch (name) {
+    case "G?":
+      return isSigned ? "E" : "N";
+    case "GT":
+      return "undefined";
+    case "GG":
+    case "GS":
+    case "GK":
+    case "GF":
+    case "GP":
+      if (isSigned) throw new GitError(`%${name}: checking a signature starts a program, and none is started here`);
+      return "";
+  }
+  return undefined;
 }
 
 function signaturePart(who: Signature, part: string, { dates, dateStyle }: PrettyContext): string {

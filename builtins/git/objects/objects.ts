@@ -21,6 +21,7 @@ export interface Commit {
   readonly seconds: number;
   /** As stored, from after the empty line. */
   readonly message: string;
+  readonly isSigned: boolean;
 }
 
 export interface TreeEntry {
@@ -82,6 +83,10 @@ class KnownCommit implements Commit {
     return this.#whole.message;
   }
 
+  get isSigned(): boolean {
+    return this.#whole.isSigned;
+  }
+
   get #whole(): Commit {
     return (this.#stored ??= parseCommit(this.id, this.#data()));
   }
@@ -134,6 +139,10 @@ class StoredCommit implements Commit {
       this.#message = /^(iso-?8859-1|latin-?1)$/i.test(encoding) ? Buffer.from(message, "utf8").toString("latin1") : message;
     }
     return this.#message;
+  }
+
+  get isSigned(): boolean {
+    return this.#header("gpgsig") !== undefined;
   }
 
   /** The first line of the header that begins with `key`, with the lines that go on with it. */
