@@ -40,7 +40,7 @@ export const show = command({
       : asked.formats.size === 0 && !asked.isSilent
         ? { ...asked, formats: new Set(["patch" as const]) }
         : asked;
-    const { revisions, paths } = splitRevisions(repository, options);
+    const { revisions, paths, missing } = splitRevisions(repository, options);
     const printer = new CommitPrinter({ ...run, options: options.among<CommitFlag>() }, settings, {
       mergeDiff: mergeDiffOf(options, "dense"),
       paths: options.has("--full-diff") ? undefined : paths,
@@ -56,7 +56,7 @@ export const show = command({
     let isFirst = true;
     let isChosen: ((id: string) => boolean) | undefined;
     const named = revisions.flatMap((typed) => (typed.endsWith("^@") ? (resolveRange(repository, typed)?.include ?? typed) : typed));
-    for (const typed of revisions.length === 0 ? ["HEAD"] : named) {
+    for (const typed of revisions.length + missing.length === 0 ? ["HEAD"] : named) {
       let id = resolveRevision(repository, typed);
       if (id === undefined && typed === "HEAD") {
         const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");

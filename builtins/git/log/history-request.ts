@@ -122,7 +122,8 @@ export function historyRequest(
   { isRevList = false, revisions: given }: { readonly isRevList?: boolean; readonly revisions?: readonly string[] } = {},
 ): HistoryRequest {
   const { options, repository, invocation } = run;
-  const { revisions, paths } = given === undefined ? splitRevisions(repository, options) : { revisions: given, paths: undefined };
+  const { revisions, paths, missing } =
+    given === undefined ? splitRevisions(repository, options) : { revisions: given, paths: undefined, missing: [] };
   const include: string[] = [];
   const exclude: string[] = [];
   const left: string[] = [];
@@ -138,10 +139,7 @@ export function historyRequest(
   const negated = negatedOperands(run);
   for (const typed of revisions) {
     const range = resolveRange(repository, typed);
-    if (range === undefined) {
-      if (options.has("--ignore-missing")) continue;
-      throw new GitError(`bad revision '${typed}'`);
-    }
+    if (range === undefined) throw new GitError(`bad revision '${typed}'`);
     add(range.include, typed, negated.has(typed));
     exclude.push(...range.exclude);
     for (const [a, b] of range.symmetric) {
@@ -150,7 +148,7 @@ export function historyRequest(
     }
   }
   const namesRefs = addReferences(run, add);
-  if (include.length === 0 && revisions.length === 0 && !namesRefs) {
+  if (include.length === 0 && revisions.length === 0 && missing.length === 0 && !namesRefs) {
     const head = repository.refs.resolve("HEAD");
     if (head === undefined) {
       const branch = (repository.refs.symbolic("HEAD") ?? "HEAD").replace(/^refs\/heads\//, "");

@@ -11,6 +11,8 @@ export interface RevisionArguments {
   readonly revisions: readonly string[];
   readonly paths: Pathspec | undefined;
   readonly typedPaths: readonly string[];
+  /** Operands behind --ignore-missing that name nothing: passed over, and yet revisions, so that HEAD does not stand for them. */
+  readonly missing: readonly string[];
 }
 
 /** Throws GitError: `ambiguous argument`, `bad revision`. */
@@ -18,8 +20,14 @@ export function splitRevisions(repository: Repository, options: Options): Revisi
   const words = options.operands.map(fromWord);
   const revisions: string[] = [];
   let paths = (options.paths ?? []).map(fromWord);
+  const mayBeMissing = operandsBehind(options, "--ignore-missing");
+  const missing: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
+    if (at >= mayBeMissing && !isThere(repository, word)) {
+      missing.push(word);
+      continue;
+    }
     if (isRevision(repository, word)) {
       if (options.paths === undefined && !/\.\.|^:|[*?[]/.test(word) && existsHere(repository, word))
         throw new GitError(`ambiguous argument '${word}': both revision and filename\n${SEPARATE}`);
@@ -42,7 +50,14 @@ export function splitRevisions(repository: Repository, options: Options): Revisi
     paths = words.slice(at);
     break;
   }
-  return { revisions, paths: paths.length === 0 ? undefined : new Pathspec(repository, paths), typedPaths: paths };
+  return { revisions, paths: paths.length === 0 ? undefined : new Pathspec(repository, paths), typedPaths: paths, missing };
+}
+
+/** The index of the first operand that stands behind `flag`; Infinity where none does. */
+function operandsBehind(options: Options, flag: string): number {
+  const at = options.sequence.indexOf(flag);
+  if (at < 0) return Infinity;
+  return options.sequence.slice(0, at).reduce((count, word) => (word === options.operands[count] ? count + 1 : count), 0);
 }
 
 const SEPARATE = "Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'";
@@ -51,6 +66,12 @@ function isRevision(repository: Repository, word: string): boolean {
   if (word === "" || word === "." || word === "..") return false;
   if (resolveRange(repository, word) !== undefined) return true;
   return resolveObject(repository, word) !== undefined;
+}
+
+/** Tells whether a word names an object that is there. */
+function isThere(repository: Repository, word: string): boolean {
+  const id = resolveRevision(repository, word);
+  return id === undefined ? resolveRange(repository, word) !== undefined : repository.objects.find(id) !== undefined;
 }
 
 function resolveObject(repository: Repository, word: string): string | undefined {
