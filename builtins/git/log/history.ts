@@ -7,6 +7,7 @@ import { treePairs } from "../diff/file-pairs.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { HistoryRequest } from "./history-request.ts";
 import type { Repository } from "../repository.ts";
+import { simplifyMerges } from "./merge-simplification.ts";
 import { topologicalOrder } from "./topological-order.ts";
 
 export interface HistoryCommit {
@@ -64,6 +65,8 @@ class History {
   readonly #nodes = new Map<string, Node>();
   readonly #children = new Map<string, string[]>();
   readonly #prunes: boolean;
+  /** For each parent of a commit, in their order, whether nothing differs; filled where merges are simplified. */
+  readonly #sameAs = new Map<Node, readonly boolean[]>();
 
   constructor(repository: Repository, request: HistoryRequest) {
     this.#repository = repository;
@@ -81,9 +84,8 @@ class History {
     const isOrdered = request.order !== "default" || request.simplifiesMerges;
     if (isOrdered) list = this.#sorted(list);
     if (request.simplifiesMerges) {
-      this.#simplifyMerges(list);
-      const kept = list.filter((node) => this.#simplified.get(node.commit.id) === node.commit.id);
-      list = kept;
+      const standsFor = simplifyMerges(list, this.#sameAs, this.#nodes);
+      list = list.filter(({ commit: { id } }) => standsFor.get(id) === id);
     }
     for (const node of list) this.isShown(node);
     if (request.rewrites) for (const node of list) if (this.isShown(node)) node.parents = this.#rewritten(node);
@@ -347,56 +349,6 @@ class History {
   /** Parents after all their children. */
   #sorted(list: readonly Node[]): Node[] {
     return topologicalOrder(list, this.#request.order);
-  }
-
-  readonly #simplified = new Map<string, string>();
-
-  /** For each parent of a commit, in their order, whether nothing differs. */
-  readonly #sameAs = new Map<Node, readonly boolean[]>();
-
-  /** Each commit as the one it stands for: itself, or the only ancestor of its that matters. */
-  #simplifyMerges(list: readonly Node[]): void {
-    for (const node of [...list].reverse()) {
-      const parents = this.#nearestParents(node);
-      node.parents = parents.map(({ id }) => id);
-      const relevant = parents.length === 1 ? parents : parents.filter(({ id }) => this.#isRelevant(id));
-      if (parents.length > 0) node.isSame = (relevant.length === 0 ? parents : relevant).every(({ isSame }) => isSame);
-      const [only, ...others] = relevant;
-      const standsForItself = !node.isSame || only === undefined || others.length > 0;
-      this.#simplified.set(node.commit.id, standsForItself ? node.commit.id : (this.#simplified.get(only.id) ?? only.id));
-    }
-  }
-
-  /** What the parents stand for, without those that another reaches and roots that hold nothing of what is asked. */
-  #nearestParents(node: Node): readonly { readonly id: string; readonly isSame: boolean }[] {
-    const sameAs = this.#sameAs.get(node) ?? [];
-    const standing = node.parents
-      .map((id, at) => ({ id: this.#simplified.get(id) ?? id, isSame: sameAs[at] ?? node.isSame }))
-      .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at);
-    if (standing.length < 2) return standing;
-    const isLeft = ({ id }: { readonly id: string }): boolean => {
-      const root = this.#nodes.get(id);
-      if (root !== undefined && !root.isExcluded && root.isSame && root.parents.length === 0) return false;
-      return !standing.some((other) => other.id !== id && this.#reaches(other.id, id));
-    };
-    const left = standing.filter(isLeft);
-    // The history that the default walk would have followed stays to be seen.
-    const followed = left.some(({ isSame }) => isSame) ? undefined : standing.find(({ isSame }) => isSame);
-    return followed === undefined ? left : standing.filter((parent) => parent === followed || left.includes(parent));
-  }
-
-  #reaches(from: string, ancestor: string): boolean {
-    const open = [from];
-    const seen = new Set(open);
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      if (id === ancestor) return true;
-      for (const parent of this.#nodes.get(id)?.commit.parents ?? []) {
-        if (seen.has(parent)) continue;
-        seen.add(parent);
-        open.push(parent);
-      }
-    }
-    return false;
   }
 }
 

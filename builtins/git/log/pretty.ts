@@ -4,6 +4,7 @@ import { fromWord, toWord, withoutTrailingSpace } from "../objects/byte-text.ts"
 import { readDateStyle, type DatePrinter, type DateStyle } from "../dates/date-printer.ts";
 import type { Decorations } from "../refs/decorations.ts";
 import { GitError } from "../git-error.ts";
+import { signatureFact } from "./signature-fact.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
 import type { Mailmap } from "./mailmap.ts";
 import type { Notes } from "./notes.ts";
@@ -362,24 +363,6 @@ function placeholder(commit: Commit, name: string, context: PrettyContext, place
   const who = name.startsWith("a") ? commit.author : commit.committer;
   const isMapped = /[NEL]$/.test(name);
   return signaturePart(isMapped ? (context.fullMailmap?.().map(who) ?? who) : who, name[1] ?? "", context);
-}
-
-/** Answers %G? and the like. Throws GitError for what only the program that checks a signature knows. */
-function signatureFact({ isSigned }: Commit, name: string): string | undefined {
-  switch (name) {
-    case "G?":
-      return isSigned ? "E" : "N";
-    case "GT":
-      return "undefined";
-    case "GG":
-    case "GS":
-    case "GK":
-    case "GF":
-    case "GP":
-      if (isSigned) throw new GitError(`%${name}: checking a signature starts a program, and none is started here`);
-      return "";
-  }
-  return undefined;
 }
 
 function signaturePart(who: Signature, part: string, { dates, dateStyle }: PrettyContext): string {
