@@ -181,6 +181,7 @@ export const diff = defineBuiltin({
   reference: "GNU diffutils 3.8",
   operands: { kind: "paths", access: "read" },
   flags: FLAGS,
+  looksAt: "below",
   usageExit: 2,
   usageHint: (name) => `${name}: Try '${name} --help' for more information.\n`,
   silence: { 0: "found no difference" },

@@ -24,6 +24,7 @@ export const du = defineBuiltin({
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "status" },
   flags,
+  looksAt: "below",
   tells: "start",
   examples: [
     { command: "du -b a.txt", files: { "a.txt": "12345" }, stdout: "5\ta.txt\n" },

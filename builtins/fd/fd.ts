@@ -23,6 +23,7 @@ export const fd = defineBuiltin({
   syntax: clapArguments,
   usageText: clapText,
   flags,
+  looksAt: "below",
   usageExit: 2,
   tells: "start",
   silence: { 0: "found nothing", 1: "found nothing" },

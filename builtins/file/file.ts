@@ -47,6 +47,7 @@ export const file = defineBuiltin({
   reference: "file 5.44",
   operands: { kind: "paths", access: "read" },
   flags,
+  looksAt: "below",
   usageHint: () => USAGE,
   examples: [
     { command: "file a.txt", files: { "a.txt": "hello\n" }, stdout: "a.txt: ASCII text\n" },

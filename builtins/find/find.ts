@@ -26,6 +26,7 @@ export const find: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   mustBeTyped: (argument) => ACTS.has(argument),
   runsOperands: (argument) => RUNS.has(argument),
   flags: {},
+  looksAt: "below",
   tells: "start",
   silence: { 0: "found nothing" },
   examples: [

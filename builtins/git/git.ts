@@ -18,6 +18,20 @@ const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs"
 /** The first block is no larger, and so is what most commands print. */
 const FIRST_BYTES = 1 << 12;
 
+/** Commands that read the repository's store alone. */
+const OF_STORE: ReadonlySet<string> = new Set([
+  "log",
+  "show",
+  "shortlog",
+  "blame",
+  "rev-parse",
+  "rev-list",
+  "cat-file",
+  "ls-tree",
+  "branch",
+  "tag",
+]);
+
 export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   name: "git",
   summary: "Read a git repository: log, status, diff, show, blame, grep, branch, for-each-ref, rev-parse and more.",
@@ -28,6 +42,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
   flags: {},
   usageExit: 129,
   tells: "start",
+  looksAt: ([command]) => (OF_STORE.has(command ?? "") ? "nothing" : undefined),
   subcommands: flagLists,
   examples: [
     { command: "git status --short", files: { ...EMPTY, "a.txt": "a\n" }, stdout: "?? a.txt\n" },

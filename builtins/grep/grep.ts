@@ -29,6 +29,7 @@ export const grep = defineBuiltin({
   usageExit: 2,
   usageHint: () => USAGE,
   tells: "start",
+  looksAt: (args) => (args.some((arg) => /^-\w*[rR]|^--(?:dereference-)?r|^--dir/.test(arg)) ? "below" : "named"),
   silence: { 1: "found nothing" },
   examples: [
     { command: "grep -n b", stdin: "abc\nxyz\nb\n", stdout: "1:abc\n3:b\n" },

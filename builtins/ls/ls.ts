@@ -15,6 +15,11 @@ export const ls = defineBuiltin({
   operands: { kind: "paths", access: "status" },
   flags,
   tells: "start",
+  // With -a and -l it shows the directory's own time, and that of the one above.
+  looksAt: (args) => {
+    const letters = args.filter((arg) => /^-\w/.test(arg)).join("");
+    return letters.includes("a") && letters.includes("l") ? undefined : "below";
+  },
   silence: { 0: "has nothing to list" },
   examples: [
     { command: "ls", files: { "b.txt": "", "a/x": "", ".hidden": "" }, stdout: "a\nb.txt\n" },

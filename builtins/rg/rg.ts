@@ -33,6 +33,7 @@ export const rg = defineBuiltin({
   reference: "ripgrep 15.2.0",
   operands: { kind: "pattern-then-paths", unless: ["regexp", "file", "files"] },
   flags,
+  looksAt: "below",
   legacy: joinedShortValue,
   argumentWords,
   usageExit: 2,

@@ -68,6 +68,7 @@ export const stat = defineBuiltin({
   reference: "GNU coreutils 9.1",
   operands: { kind: "paths", access: "status", min: 1 },
   flags,
+  looksAt: "below",
   examples: [
     { command: "stat -c '%n %s' a.txt", files: { "a.txt": "12345" }, stdout: "a.txt 5\n" },
     { command: "stat -c '%F: %N' a.txt sub", files: { "a.txt": "x", "sub/b": "" }, stdout: "regular file: 'a.txt'\ndirectory: 'sub'\n" },

@@ -12,6 +12,7 @@ export const test = defineBuiltin({
   operands: { kind: "values" },
   syntax: "raw",
   flags: {},
+  looksAt: "below",
   sharesShell: "reads",
   silence: { 0: "says true", 1: "says false" },
   examples: [

@@ -11,6 +11,7 @@ export const tree = defineBuiltin({
   reference: "tree 2.1.0",
   operands: { kind: "paths", access: "read" },
   flags,
+  looksAt: "below",
   legacy(argument, position, args) {
     // Unlike getopt, tree takes a level from the next argument alone.
     if (!/^-[A-Za-z]*L[0-9]+$/.test(argument)) return undefined;

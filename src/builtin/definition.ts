@@ -9,6 +9,7 @@ import type { ScratchFiles } from "../workspace/mount/scratch-files.ts";
 import type { Argument } from "./arguments.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Effect } from "./effect.ts";
+import type { LooksAt } from "./looks-at.ts";
 import type { NamedFlag } from "./flag-names.ts";
 import type { Unread } from "./flag-values.ts";
 import type { FailedProducer } from "./failed-producer.ts";
@@ -82,6 +83,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * likes, however much there is. Otherwise process substitutions are read to their end before the stage begins.
    */
   readonly readsStreams?: true;
+  /** The files whose being there its output may tell of. Absent: not known. */
+  readonly looksAt?: LooksAt | ((args: readonly string[]) => LooksAt | undefined);
   /** True if, with these arguments, its output is its input, which it has written to files. */
   readonly passesOn?: (args: readonly string[]) => boolean;
   /** It writes files, though not those that its operands name: by its effects. "tree": it makes, moves or removes files. */

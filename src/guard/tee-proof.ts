@@ -2,6 +2,7 @@
  * Proof that a line that writes by tee does the same as one that redirects: from the files that there are now, for a line that
  * is checked whole. What is not certain is not shown.
  */
+import type { LooksAt } from "../builtin/looks-at.ts";
 import { isExpanded, staticText, type Command, type List, type Redirect, type Word } from "../shell/tree.ts";
 import { LOOK_AT_NO_DIRECTORY, type OpenLoss, type TeeProof } from "../shell/rewrite.ts";
 import { joined } from "./paths.ts";
@@ -167,38 +168,6 @@ function mightRead(stage: StageFacts, { path, isNew, source, directory }: Tee, c
   });
 }
 
-/** Builtins that go through the directories that they are given. */
-const SEEING: ReadonlySet<string> = new Set([
-  "diff",
-  "ls",
-  "dir",
-  "vdir",
-  "find",
-  "fd",
-  "tree",
-  "du",
-  "stat",
-  "test",
-  "[",
-  "rg",
-  "ag",
-  "file",
-]);
-const GREPS: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep"]);
-/** Commands of git that read its store alone. */
-const OF_STORE: ReadonlySet<string> = new Set([
-  "log",
-  "show",
-  "shortlog",
-  "blame",
-  "rev-parse",
-  "rev-list",
-  "cat-file",
-  "ls-tree",
-  "branch",
-  "tag",
-]);
-
 function mightSee(stage: StageFacts, tee: Tee, context: GuardContext): boolean {
   const { name, line, command, runs, scripts, unnamed } = stage;
   const text = line.slice(command.span.start, command.span.end);
@@ -206,19 +175,20 @@ function mightSee(stage: StageFacts, tee: Tee, context: GuardContext): boolean {
   if (name === undefined && command.words.every(({ parts }) => parts.length === 0)) return false;
   if (name === undefined || runs.length > 0 || scripts.length > 0 || unnamed.length > 0 || /[<>]\(|\$\(|`|\bexec|getline/.test(text))
     return true;
-  if (name === "git") return !OF_STORE.has(textOf(stage, 0) ?? "");
   if (LOOK_AT_NO_DIRECTORY.has(name)) return false;
-  if (!SEEING.has(name) && !GREPS.has(name)) return true;
-  // `..` and the times of directories.
-  if (name === "ls" && /\s-\w*[al]/.test(text) && /\s-(?:\w*l\w*a|\w*a\w*l)|-l\b[\s\S]*-a\b|-a\b[\s\S]*-l\b/.test(text)) return true;
+  const looks = looksAt(stage);
+  if (looks === "nothing") return false;
   const { reads, lists, unknown } = usesOf(stage, context);
   const places = [...reads, ...lists];
-  const isGrepOfOne = GREPS.has(name) && !/\s-\w*[rR]|--(?:dereference-)?recursive|--directories/.test(text);
-  if (unknown.length > 0 || (places.length === 0 && !isGrepOfOne)) return true;
+  if (looks === undefined || unknown.length > 0 || (places.length === 0 && looks !== "named")) return true;
   return places.some((place) => holds(canonical(place, context), tee.path, context));
 }
 
-const textOf = ({ arguments: words }: StageFacts, at: number): string | undefined => words[at]?.text;
+function looksAt({ definition, arguments: words }: StageFacts): LooksAt | undefined {
+  const args = words.map(({ text }) => text);
+  if (typeof definition?.looksAt !== "function") return definition?.looksAt;
+  return args.every((text) => text !== undefined) ? definition.looksAt(args) : undefined;
+}
 
 const canonical = (place: string, { look }: GuardContext): string => (place === "." ? "" : (look?.real(place) ?? place));
 
