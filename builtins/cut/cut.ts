@@ -43,7 +43,7 @@ export const cut = defineBuiltin({
     },
     zeroTerminated: { kind: "switch", short: "z", help: "lines end in NUL, not in a newline" },
   },
-  silence: { 0: "read nothing" },
+  silence: { 0: "printed nothing" },
   examples: [
     { command: "cut -d : -f 1,3", stdin: "root:x:0:0\n", stdout: "root:0\n" },
     { command: "cut -c 1-3", stdin: "abcdef\n", stdout: "abc\n" },

@@ -49,7 +49,7 @@ export const head = defineBuiltin({
   },
   legacy: oldForm,
   tells: "start",
-  silence: { 0: "read nothing" },
+  silence: { 0: "printed nothing" },
   examples: [
     { command: "head -n 2", stdin: "a\nb\nc\n", stdout: "a\nb\n" },
     { command: "head -1 a b", files: { a: "1\n2\n", b: "3\n" }, stdout: "==> a <==\n1\n\n==> b <==\n3\n" },

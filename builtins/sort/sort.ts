@@ -27,7 +27,7 @@ export const sort = defineBuiltin({
   legacy: rewriteOldForm,
   flags,
   tells: "start",
-  silence: { 0: "read nothing" },
+  silence: { 0: "printed nothing" },
   examples: [
     { command: "sort", stdin: "b\na\nB\n", stdout: "B\na\nb\n", note: "by bytes, which is by code points" },
     { command: "sort -u", stdin: "b\na\nb\n", stdout: "a\nb\n" },

@@ -73,7 +73,7 @@ export const uniq = defineBuiltin({
   legacy: (argument) => (/^\+\d+$/.test(argument) && BigInt(argument) < 1n << 64n ? ["-s", argument] : undefined),
   flags: FLAGS,
   tells: "start",
-  silence: { 0: "read nothing" },
+  silence: { 0: "printed nothing" },
   examples: [
     { command: "uniq", stdin: "a\na\nb\na\n", stdout: "a\nb\na\n", note: "only adjacent lines count: sort first, or use sort -u" },
     { command: "uniq -c", stdin: "a\na\nb\n", stdout: "      2 a\n      1 b\n" },

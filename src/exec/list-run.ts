@@ -17,7 +17,7 @@ import { runCompound } from "./compound-run.ts";
 import { Descriptors } from "./descriptors.ts";
 import { runDeclare } from "./declare-run.ts";
 import { overheard, Producers } from "./producers.ts";
-import type { StageReport } from "./result.ts";
+import { MOST_REPORTS, type StageReport } from "./result.ts";
 import type { StageClock } from "./stage-clock.ts";
 import { FLUSH, RedirectionError, Routes, Waiting } from "./routes.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -37,9 +37,6 @@ import { openedInput, redirectedPath } from "./substitution.ts";
 
 /** Commands that one call may start: a loop that prints nothing ends here, if not at its time limit. */
 export const MOST_COMMANDS = 1_000_000;
-
-/** Stages of a call that are reported; loops run more. */
-const MOST_REPORTS = 200;
 
 export class ListRun {
   readonly context: ListContext;
@@ -133,7 +130,7 @@ export class ListRun {
     const [first, ...others] = pipeline.commands;
     const { shell, stderr, descriptors, waiting } = surroundings;
     if (others.length === 0) {
-      const exit = yield* this.#stage(first, this.#report(first), surroundings, true);
+      const exit = yield* this.#stage(first, this.#report(first, true), surroundings, true);
       if (hasOwnStatus(first)) shell.special.pipeline = [exit];
       return exit;
     }
@@ -144,7 +141,7 @@ export class ListRun {
     const producers = new Producers();
     for (const command of pipeline.commands) {
       // The place is taken now: stages start in the order they are pulled, last first.
-      const place = this.#report(command);
+      const place = this.#report(command, command === first);
       before = clock.of(command, this.#textOf, before);
       const stdin = input;
       const isLast = command === pipeline.commands.at(-1);
@@ -185,10 +182,12 @@ export class ListRun {
   }
 
   /** Index of the report for `command`; undefined for a command that is no stage of its own, and past the cap. */
-  #report(command: Command): number | undefined {
+  #report(command: Command, startsPipeline: boolean): number | undefined {
     const { stages } = this.context;
     if (isOfShell(command) || STAGELESS.has(command.kind)) return undefined;
-    return stages.length < MOST_REPORTS ? stages.push(this.#notStarted(command)) - 1 : undefined;
+    return stages.length < MOST_REPORTS
+      ? stages.push({ ...this.#notStarted(command), ...(startsPipeline ? { startsPipeline } : {}) }) - 1
+      : undefined;
   }
 
   async *#stage(command: Command, place: number | undefined, surroundings: Surroundings, isLast: boolean): StageOutput {
@@ -246,6 +245,7 @@ export class ListRun {
     let exit: ExitStatus | null = null;
     let hasThrown = false;
     let outputBytes = 0;
+    let hasPrinted = false;
     let told: ((printed: boolean, exit: ExitStatus | null) => ReturnType<typeof stageTells>) | undefined;
     let described: { readonly name: string; readonly isOfShell: boolean } | undefined;
     let passesOn = false;
@@ -267,6 +267,7 @@ export class ListRun {
         clock.leave(time);
         for (const block of waiting.take()) {
           outputBytes += block.length;
+          hasPrinted = true;
           yield block;
         }
         if (routes.takeNeedsFlush()) yield FLUSH;
@@ -278,6 +279,7 @@ export class ListRun {
           if (next.value === FLUSH) yield FLUSH;
           continue;
         }
+        hasPrinted = true;
         if (routes.stdout === "output") {
           outputBytes += next.value.length;
           yield marked(next.value, passesOn, command, this.context.passedOn);
@@ -311,7 +313,7 @@ export class ListRun {
       time.outputBytes += outputBytes;
       if (place !== undefined) {
         const elapsedMs = performance.now() - startedMs;
-        stages[place] = { ...this.#notStarted(command), outputBytes, elapsedMs, exit, ...told?.(outputBytes > 0, exit) };
+        stages[place] = { ...(stages[place] as StageReport), outputBytes, elapsedMs, exit, ...told?.(hasPrinted, exit) };
       }
     }
   }

@@ -89,6 +89,9 @@ export interface RunReport {
   readonly previousDirectory: string | undefined;
 }
 
+/** Stages of a call that are reported; loops run more. */
+export const MOST_REPORTS = 200;
+
 /** One stage that ran, in the order of starting. */
 export interface StageReport {
   /** The stage's own source text. */
@@ -97,6 +100,8 @@ export interface StageReport {
   readonly elapsedMs: number;
   /** Exit status; null for a stage that was closed by its reader before it ended. */
   readonly exit: ExitStatus | null;
+  /** The first of its pipeline: those behind it up to the next such one are the others. */
+  readonly startsPipeline?: true;
   /** The part of a long output that says most; left out for both ends. */
   readonly tells?: "start" | "end";
   /** Meaning of an output that is empty: "grep found nothing". */

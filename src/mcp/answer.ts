@@ -1,11 +1,20 @@
 /** Result of a call → answer to `tools/call`: text as a terminal would show it, and the same facts as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { NewCursor } from "../exec/call-cursors.ts";
-import type { Completed, Faulted, Refused, RunReport, Stopped } from "../exec/result.ts";
+import type { ExitStatus } from "../builtin/definition.ts";
+import {
+  MOST_REPORTS,
+  type Completed,
+  type Faulted,
+  type Refused,
+  type RunReport,
+  type StageReport,
+  type Stopped,
+} from "../exec/result.ts";
 import { renderAnswer, renderRefusal, suggestedOnce, wireError } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
-import { nextPage, pageAfter, pageOf, shownTo, type NextPage, type ShownPage } from "./next-page.ts";
+import { nextPage, pageAfter, pageOf, shownLinesOf, type NextPage, type ShownPage } from "./next-page.ts";
 import { showErrors } from "./shown-errors.ts";
 import { count } from "./shown-lines.ts";
 import { showOutput, type ShownOutput } from "./shown-output.ts";
@@ -145,7 +154,7 @@ function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOption
     ...out,
     maxCharacters: options.maxOutputCharacters,
     raw: options.rawOutput,
-    tells: page === undefined ? tellingPart(request, answer, stages) : "start",
+    tells: page === undefined ? tellingPart(request, answer, stages) : page.direction === "on" ? "start" : "end",
   });
   const stderr = { text: showErrors(err, options.rawOutput) };
   const isCut = stdout.bytes < out.totalBytes || stdout.longLines > 0;
@@ -153,9 +162,10 @@ function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOption
   const resource = answer.output !== undefined && isCut ? OUTPUT_URI + answer.output.id : undefined;
   const notes = [...answer.notes, ...unsetNotes(answer), ...(isChanged ? escapeNotes(stdout, answer.output?.number) : [])].map(showName);
   const offered = (command: string): boolean => offers(options, command);
-  const pageEnd = page && shownTo(page, out, stdout);
-  const following = page && pageEnd !== undefined && offered("sed") ? pageAfter(page, pageEnd) : undefined;
-  if (!isCut || resource === undefined) return { stdout, stderr, ...pageShape(page, pageEnd, following, out, stdout), notes };
+  const lines = page && shownLinesOf(page, out, stdout);
+  const mayFollow = page?.direction === "back" ? offered("head") && offered("tail") : offered("sed");
+  const following = page && lines !== undefined && mayFollow ? pageAfter(page, lines) : undefined;
+  if (!isCut || resource === undefined) return { stdout, stderr, ...pageShape(page, lines, following, out, stdout), notes };
   const next = following ?? nextPage(request, answer, stdout, offered);
   const truncated = {
     shown_lines: stdout.startLines + stdout.endLines,
@@ -178,16 +188,23 @@ function tellingPart({ command }: ShellRequest, { result }: ShellAnswer, stages:
 /** A page of a kept output is whole, and yet not all. */
 function pageShape(
   page: ShownPage | undefined,
-  pageEnd: number | undefined,
+  lines: { readonly from: number; readonly to: number } | undefined,
   next: NextPage | undefined,
   { totalBytes }: CapturedOutput,
-  { startLines: shown_lines, bytes: shown_bytes }: ShownOutput,
+  { startLines, endLines, bytes: shown_bytes }: ShownOutput,
 ): Pick<ShapedOutput, "truncated" | "notices"> {
-  if (page === undefined || pageEnd === undefined) return { truncated: null, notices: [] };
+  if (page === undefined || lines === undefined) return { truncated: null, notices: [] };
   const { total: total_lines } = page.lines;
   return {
-    truncated: { shown_lines, total_lines, shown_bytes, total_bytes: totalBytes, next: next?.command ?? null, resource: null },
-    notices: [`lines ${page.from}-${pageEnd} of ${total_lines}`, ...(next === undefined ? [] : [nextLine(next)])],
+    truncated: {
+      shown_lines: startLines + endLines,
+      total_lines,
+      shown_bytes,
+      total_bytes: totalBytes,
+      next: next?.command ?? null,
+      resource: null,
+    },
+    notices: [`lines ${lines.from}-${lines.to} of ${total_lines}`, ...(next === undefined ? [] : [nextLine(next)])],
   };
 }
 
@@ -250,10 +267,29 @@ function terminalText(answer: ShellAnswer, { exit, stages, receipts }: Completed
   const moved = cwd === "" ? "" : `, cwd ${showName(cwd)}`;
   // The changes say that it has run.
   if (exit === 0 && answer.cwd === answer.startedIn && receipts.length > 0) return "";
-  const why = stages.find(({ silence }) => silence !== undefined)?.silence;
+  const why = reasonOfSilence(stages, exit);
   if (why === undefined) return `(no output, exit ${exit}${moved})`;
   // The one command there is needs no name.
   return `[exit ${exit}: ${stages.length === 1 ? why.slice(why.indexOf(" ") + 1) : why}${moved}]`;
+}
+
+/**
+ * The meaning of an output that is empty. It is that of the pipeline which ran last, where that has decided the status; else of a
+ * command all of whose runs had the same one. Undefined where neither tells it.
+ */
+function reasonOfSilence(stages: readonly StageReport[], exit: ExitStatus): string | undefined {
+  if (stages.length >= MOST_REPORTS) return undefined;
+  const last = stages.slice(
+    Math.max(
+      0,
+      stages.findLastIndex(({ startsPipeline }) => startsPipeline === true),
+    ),
+  );
+  const decided = last.at(-1)?.exit === exit ? last.find(({ silence }) => silence !== undefined)?.silence : undefined;
+  if (decided !== undefined) return decided;
+  const reason = stages.find(({ silence }) => silence !== undefined)?.silence;
+  const [name = ""] = reason?.split(" ") ?? [];
+  return stages.every(({ command, silence }) => silence === reason || !command.includes(name)) ? reason : undefined;
 }
 
 function joinLines(first: string, second: string): string {

@@ -10,8 +10,9 @@ export interface NextPage {
   readonly with: readonly ("cwd" | "session")[];
 }
 
-/** A line that shows some lines of a file, or of an output that is kept. */
-const PAGE_OF_OUTPUT = /^@out ([1-9]\d*) \| sed -n '(\d+),(\d+)p'$/;
+/** Lines that show a page of an output that is kept: on from its start, or back from its end. */
+const PAGE_ON = /^@out ([1-9]\d*) \| sed -n '(\d+),(\d+)p'$/;
+const PAGE_BACK = /^@out ([1-9]\d*) \| head -n (\d+) \| tail -n (\d+)$/;
 const WHOLE_FILE = /^cat ([A-Za-z0-9_./][A-Za-z0-9_./-]*)$/;
 
 /** Prints the part of each long line that follows the part shown (shown-lines.ts). */
@@ -30,14 +31,17 @@ export function nextPage(
     const isShown = number !== undefined && offers("xxd") && offers("head");
     return isShown ? { command: `@out ${number} | xxd | head -n 20`, with: given(["session"]) } : undefined;
   }
-  const file = WHOLE_FILE.exec(request.command.trim())?.[1];
+  const isWhole = stdout.bytes.length === stdout.totalBytes;
+  // A kept output is read on to its end, page by page; of a file there is the one page.
+  const file = number !== undefined && isWhole ? undefined : WHOLE_FILE.exec(request.command.trim())?.[1];
   // A session that is only this call's has its own /tmp.
   const isLasting = file !== undefined && (output?.number !== undefined || !file.startsWith("/"));
   if (isLasting && result.kind === "completed" && result.exit === 0 && !(shown.insideLine && number !== undefined)) {
     const page = pageCommand(shown, stdout, stdout.totalLines);
     return page !== undefined && offers(page.name) ? { command: `${page.command} ${file}`, with: given(["cwd", "session"]) } : undefined;
   }
-  const isWhole = stdout.bytes.length === stdout.totalBytes;
+  if (number !== undefined && isWhole && shown.startLines === 0 && shown.endLines > 0 && offers("head") && offers("tail"))
+    return pageBack(number, stdout.totalLines - shown.endLines, shown.endLines, given(["session"]));
   const isKept = isWhole || (shown.endLines === 0 ? stdout.bytes.length > shown.bytes : shown.startLines > 0);
   const page = pageCommand(shown, stdout, isWhole ? stdout.totalLines : linesIn(stdout.bytes));
   if (number === undefined || !isKept || page === undefined || !offers(page.name)) return undefined;
@@ -78,31 +82,53 @@ export interface ShownPage {
   readonly output: number;
   readonly from: number;
   readonly to: number;
+  /** The way to the next page: towards the end of the output, or its start. */
+  readonly direction: "on" | "back";
   readonly lines: PagedLines;
   readonly with: NextPage["with"];
 }
 
 /** The page that the call asks for, as `nextPage` writes it. */
 export function pageOf({ command, session }: ShellRequest, lines: PagedLines): ShownPage | undefined {
-  const [, output, from, to] = PAGE_OF_OUTPUT.exec(command.trim()) ?? [];
-  if (output === undefined) return undefined;
-  const first = Number(from);
-  // sed prints the first line of a range that ends before it.
-  const last = Math.min(Math.max(first, Number(to)), lines.kept);
-  return { output: Number(output), from: first, to: last, lines, with: session === undefined ? [] : ["session"] };
+  const given = { lines, with: session === undefined ? [] : (["session"] as const) };
+  const [, output, first, last] = PAGE_ON.exec(command.trim()) ?? [];
+  if (output !== undefined) {
+    const from = Number(first);
+    // sed prints the first line of a range that ends before it.
+    const to = Math.min(Math.max(from, Number(last)), lines.kept);
+    return { output: Number(output), from, to, direction: "on", ...given };
+  }
+  const [, number, end, size] = PAGE_BACK.exec(command.trim()) ?? [];
+  if (number === undefined) return undefined;
+  const to = Math.min(Number(end), lines.kept);
+  return { output: Number(number), from: Math.max(1, to - Number(size) + 1), to, direction: "back", ...given };
 }
 
-/** The last line of `page` that is shown; undefined where that is not known, or the last one is shown in part. */
-export function shownTo({ from, to }: ShownPage, stdout: CapturedOutput, shown: ShownOutput): number | undefined {
-  if (shown.insideLine || shown.startLines === 0) return undefined;
-  if (shown.startLines === stdout.totalLines) return to;
-  return stdout.changed === "lines" ? undefined : from + shown.startLines - 1;
+/** The lines of `page` that are shown; undefined where that is not known, or one at its open end is shown in part. */
+export function shownLinesOf(
+  { from, to, direction }: ShownPage,
+  { totalLines, changed }: CapturedOutput,
+  { insideLine, startLines, endLines }: ShownOutput,
+): { readonly from: number; readonly to: number } | undefined {
+  if (insideLine || startLines + endLines === 0) return undefined;
+  if (startLines + endLines === totalLines) return { from, to };
+  if (changed === "lines") return undefined;
+  if (direction === "on") return startLines === 0 ? undefined : { from, to: from + startLines - 1 };
+  return startLines > 0 ? undefined : { from: to - endLines + 1, to };
 }
 
-/** The page that goes on behind line `shownLast` of `page`; undefined at the end. */
-export function pageAfter({ output, from, to, lines, with: given }: ShownPage, shownLast: number): NextPage | undefined {
-  const first = shownLast + 1;
+/** The page that goes on behind the lines of `page` that are shown, or stands before them; undefined where there is none. */
+export function pageAfter(
+  { output, from, direction, lines, with: given }: ShownPage,
+  shown: { readonly from: number; readonly to: number },
+): NextPage | undefined {
+  if (direction === "back") return pageBack(output, shown.from - 1, shown.to - shown.from + 1, given);
+  const first = shown.to + 1;
   if (first > lines.kept) return undefined;
-  const size = Math.min(to, shownLast) - from + 1;
+  const size = shown.to - from + 1;
   return { command: `@out ${output} | sed -n '${first},${Math.min(first + size - 1, lines.kept)}p'`, with: given };
 }
+
+/** The page of `size` lines that ends with line `to`. */
+const pageBack = (output: number, to: number, size: number, given: NextPage["with"]): NextPage | undefined =>
+  to < 1 ? undefined : { command: `@out ${output} | head -n ${to} | tail -n ${Math.min(size, to)}`, with: given };

@@ -75,7 +75,7 @@ export interface ShellAnswer {
   readonly cwd: string;
   /** The kept output, with its number where a later call can name it; undefined where nothing was printed. */
   readonly output?: (Pick<KeptOutput, "id"> & Partial<Pick<KeptOutput, "number">>) | undefined;
-  /** Those of output N, for the line `@out N | sed -n 'A,Bp'`. */
+  /** Those of output N, for a line that shows a page of it (next-page.ts). */
   readonly pagedLines?: PagedLines | undefined;
   /** Sentences for the caller: a pre-approved action, a new session's handle. */
   readonly notes: readonly string[];

@@ -76,7 +76,39 @@ test("both ends, and what is between them", async () => {
   expect(end.endsWith("2000 of the lines\n")).toBe(true);
 });
 
+test.each(["tail -n 1800 big", "cat big.log | tail -n +1 | tail -n 1800", "tail -n 20000 empty-lines"])(
+  "what is shown from its end goes back page by page to its start: %s",
+  async (command) => {
+    const whole = (await service.call({ command }, new AbortController().signal)).stdout.bytes;
+    const pages: string[] = [];
+    for (let at: string | null = command; at !== null; ) {
+      const { stdout, next } = await ask(at);
+      pages.unshift(stdout.replace(/^\[shelpa: .*\n/, ""));
+      at = next;
+      expect(pages.length).toBeLessThan(60);
+    }
+    expect(pages.length).toBeGreaterThan(3);
+    expect(pages.join("")).toBe(Buffer.from(whole).toString());
+  },
+);
+
+test("a whole file is read on from its first page to its end", async () => {
+  const { stdout, next } = await ask("cat big");
+  const [start = ""] = stdout.split(/^\[shelpa: .*\n/m);
+  const { printed } = await followed(next ?? "");
+  expect(start + printed.toString()).toBe(`${LINES.join("\n")}\n`);
+});
+
 test.each([
+  ["grep -q nope log || grep -q x log", /^\(no output, exit 0\)$/],
+  ["for f in log big; do grep -q x $f; done", /^\[exit 1: grep found nothing\]$/],
+  ["[ -f big ] && [ -f nope ]", /^\[exit 1: \[ says false\]$/],
+  ["for f in e big; do [ -f $f ]; done", /^\[exit 0: \[ says true\]$/],
+  ["diff big big; diff -q big log >/dev/null", /^\(no output, exit 1\)$/],
+  ["while read l; do grep -q x <<< \"$l\"; done <<< $'a\\nx'", /^\(no output, exit 0\)$/],
+  ["grep nothing big || true", /^\[exit 0: grep found nothing\]$/],
+  ["sort big | uniq -d", /^\[exit 0: uniq printed nothing\]$/],
+  ["cat big >/dev/null", /^\(no output, exit 0\)$/],
   ["tail -n 1500 big", /^\[shelpa: .*\n[^]*2000 of the lines\n$/],
   ["cat *.log", /^\[shelpa: .*\n[^]*2000 of the lines\n$/],
   ["tail -n +2 big", /^2 of the lines\n/],
