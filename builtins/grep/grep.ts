@@ -200,7 +200,13 @@ class GrepRun {
       const { kind } = files.status(path);
       if (kind === "directory") {
         if (directories === "skip" || (!implied && this.#directoryFilter.skipsTyped(path))) return;
-        if (directories === "read") throw new FileError("EISDIR", path);
+        if (directories === "read") {
+          yield* this.#fileFailed(new FileError("EISDIR", path), path);
+          // It is read as a file without lines, which -c counts and -L lists.
+          search.start(names === "shown" ? path : undefined, 0);
+          yield* this.#finish(search, path);
+          return;
+        }
         yield* this.#tree(search, path, names !== "hidden", implied);
         return;
       }
