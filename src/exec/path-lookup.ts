@@ -32,6 +32,15 @@ export function workspaceLook(workspace: Workspace, origin?: string): WorkspaceL
         return undefined;
       }
     },
+    isReadDenied(path) {
+      if (workspace.whyDenied(path) !== undefined) return true;
+      try {
+        return workspace.whyDenied(workspace.realPath(path)) !== undefined;
+      } catch (thrown) {
+        if (!(thrown instanceof FileError)) throw thrown;
+        return false;
+      }
+    },
     programFault: (path, directory) => programFault(workspace, path, directory),
     target: (path, directory) => target(workspace, path, directory),
     entry: (path, directory) => entry(workspace, path, directory),

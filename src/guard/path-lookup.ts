@@ -6,6 +6,8 @@ export interface WorkspaceLook {
   readonly expand: (word: Word, directory: string) => readonly string[];
   /** The file that `path` (relative to the root) leads to, relative to the root; undefined where it leads to no file. */
   readonly real: (path: string) => string | undefined;
+  /** True if the policy keeps the file that `path` (relative to the root) leads to from being read. */
+  readonly isReadDenied: (path: string) => boolean;
   /** The reason why a shell in `directory` cannot run the file `path` as a program; undefined where it could. */
   readonly programFault: (path: string, directory: string) => PathFault | undefined;
   /** The target that writing to `path` from `directory` would reach. */

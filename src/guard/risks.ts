@@ -48,9 +48,16 @@ export function risksOf(stage: StageFacts, context: GuardContext, uses: StageUse
       finding: { span: stage.command.span, detail: "Which files it writes is known only when it runs", reach: reachOf("write:unknown") },
     });
   }
+  const isDenied = (path: string): boolean => context.look?.isReadDenied(path) === true;
+  for (const path of uses.reads.filter(isDenied))
+    risks.push({
+      rule: "read:denied",
+      path,
+      finding: { span: spanOf(stage, path), detail: `'${path}' is not read`, reach: { scope: "RESOURCE", detail: path } },
+    });
   // A link's own name says nothing of the file it leads to.
   const isSecret = (path: string): boolean => namesCredentials(path) || namesCredentials(context.look?.real(path) ?? "");
-  for (const path of uses.reads.filter(isSecret)) {
+  for (const path of uses.reads.filter((each) => isSecret(each) && !isDenied(each))) {
     const detail = `'${path}' holds credentials, by its name`;
     const reach: Reach = { scope: ruleEntry("read:credentials").scope, detail: `whatever the credentials in ${path} open` };
     risks.push({ rule: "read:credentials", path, finding: { span: spanOf(stage, path), detail, reach } });

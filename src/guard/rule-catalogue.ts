@@ -277,6 +277,15 @@ const TABLE = {
     reach: NOTHING,
     instead: "a directory of the workspace",
   },
+  "read:denied": {
+    group: "reads",
+    description:
+      "The line names a file that the configuration (paths.deny_read) keeps from being read: that part fails with Permission denied.",
+    severity: "Info",
+    scope: "RESOURCE",
+    reach: NOTHING,
+    instead: "another file",
+  },
   "read:credentials": {
     group: "reads",
     description:

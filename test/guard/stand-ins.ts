@@ -127,6 +127,7 @@ export function context(
       recorded: () => [],
       hasRecords: () => false,
       programFault: () => undefined,
+      isReadDenied: () => false,
       gitDirectory: () => undefined,
     },
     ...changes,

@@ -58,6 +58,7 @@ const policies = {
     },
   },
   mounted: { mounts: mountWrite.under?.mounts ?? [] },
+  unread: { paths: { denyRead: ["/.env"], denyWrite: [], own: [] } },
   vendored: { paths: { denyRead: [], denyWrite: ["/vendor/"], own: [] } },
 } satisfies Record<string, Partial<Policy>>;
 
@@ -136,6 +137,7 @@ const ROWS: readonly Row[] = [
   { line: "cat .env", rules: ["read:credentials"], severity: "Medium", risk: "Elevated", reaches: "MACHINE", reads: [".env"] },
   { line: "wc -c *.pem", rules: ["read:credentials"], severity: "Medium", risk: "Elevated", reaches: "MACHINE", reads: ["key.pem"] },
   { line: "cat settings", rules: ["read:credentials"], severity: "Medium", risk: "Elevated", reaches: "MACHINE", reads: ["settings"] },
+  { line: "cat .env a.txt", under: "unread", rules: ["read:denied"], severity: "Info", reads: [".env", "a.txt"] },
   // What writes.
   { line: "echo x | tee new", rules: ["write:create"], severity: "Low", writes: ["create new"] },
   { line: "echo x | tee deep/er/new", rules: ["write:create"], severity: "Low", writes: ["create deep/er/new"] },
@@ -711,7 +713,7 @@ describe("explain", () => {
 
 test("policy: rules, severities, audit, agent settings, session", async () => {
   const own = await inShell({}, async (shell) => (await shell.newSession().run("policy")).stdout.toString());
-  expect(own).toMatch(/^rules +syntax 3, commands 13, arguments 8, paths 3, reads 1, writes 9$/m);
+  expect(own).toMatch(/^rules +syntax 3, commands 13, arguments 8, paths 3, reads 2, writes 9$/m);
   expect(own).toMatch(/^min severity +Info: every rule is told; none is held up for its severity alone$/m);
   expect(own).toMatch(/^audit +on: /m);
   expect(own).toMatch(/^auto-deny +auto_deny_severity = none$/m);

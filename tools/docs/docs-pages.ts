@@ -203,6 +203,7 @@ function ruleSection(rule: Rule): string {
       recorded: () => [],
       hasRecords: () => false,
       programFault: () => undefined,
+      isReadDenied: () => false,
       gitDirectory: () => undefined,
     },
   };
