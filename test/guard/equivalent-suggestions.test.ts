@@ -129,6 +129,8 @@ describe("instead: says what it lacks, and runs", () => {
     ["wc -l /elsewhere/src/*.ts", "wc -l src/*.ts"],
     ["git log -p --ext-diff -- src/*.ts", "git log -p -- src/*.ts"],
     ["git blame --ignore-rev HEAD words.txt", "git blame words.txt"],
+    ["git diff --color-words -- words.txt", "git diff --word-diff -- words.txt"],
+    ["git diff --color-words=. HEAD", "git diff --word-diff-regex=. HEAD"],
     ["git diff --no-index src/a.ts src/b.ts", "diff -ruN src/a.ts src/b.ts"],
   ])("%s", async (line, suggestion) => {
     const { suggested, runs } = await refusalOf(line);

@@ -109,6 +109,14 @@ function wayOut(
   first: number,
 ): { readonly suggestion?: string; readonly lost?: string; readonly dropped?: readonly number[] } {
   const argument = args[at] as string;
+  // Words before the command's own would be lost.
+  if (name === "--color-words" && first === 1) {
+    const marked = argument.includes("=") ? argument.replace(name, "--word-diff-regex") : "--word-diff";
+    return {
+      suggestion: ["git", command, ...args.with(at, marked)].map(quoteWord).join(" "),
+      lost: "[-the-] {+marks+} in place of colours",
+    };
+  }
   if (command === "diff" && name === "--no-index") {
     const files = args.filter((word) => !word.startsWith("-"));
     return files.length === 2 ? { suggestion: ["diff -ruN", ...files.map(quoteWord)].join(" "), lost: "git's lines about the files" } : {};

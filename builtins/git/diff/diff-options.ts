@@ -6,6 +6,7 @@ import { EXACT, type ChangeOptions } from "./line-changes.ts";
 import { directoryStatSettings, USUAL_DIRECTORIES, type DirectoryStatSettings } from "./directory-stat.ts";
 import type { Options } from "../commands/options.ts";
 import type { DiffFlag } from "./diff-flags.ts";
+import { checkMovedLines } from "./moved-lines.ts";
 import { HALF, MOST_SCORE } from "./renames.ts";
 import type { Config } from "../config.ts";
 
@@ -152,6 +153,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     options.lastOf("--relative", "--no-relative") === "--no-relative"
       ? undefined
       : (options.last("--relative") ?? (config.boolean("diff.relative", false) && prefix !== "" ? "" : undefined));
+  checkMovedLines(options);
   const heuristic = options.lastOf("--indent-heuristic", "--no-indent-heuristic");
   return {
     formats,

@@ -5,6 +5,7 @@ import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
 import { MESSAGE_LINES } from "./git-message-lines.ts";
 import { makeMessageRepository } from "./git-message-repository.ts";
+import { MOVED_COLOR_LINES } from "./moved-color-lines.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
@@ -18,6 +19,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["features", makeFeatureRepository, FEATURE_LINES],
   ["conflicts", makeConflictRepository, [...CONFLICT_LINES, ...CONFLICT_FLAG_LINES]],
   ["flags", makeFlagRepository, FLAG_LINES],
+  ["moved colours", makeFlagRepository, MOVED_COLOR_LINES],
   ["reading", makeReadingRepository, READING_LINES],
   ["messages", makeMessageRepository, MESSAGE_LINES],
   ...Object.entries(INTERRUPTED).map(
