@@ -86,7 +86,6 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       why: "they would make it read another repository than is shown",
     },
     { from: "git", what: "{a,b} in .gitignore and .gitattributes is a choice", why: "ignore files are read as ripgrep and fd read them" },
-    { from: "git", what: "blame does not trace moves and copies within and between files (-M, -C)", why: "only renames are traced" },
     {
       from: "git",
       what: "%G? of a signed commit is E, and %GS and the like end the command there",

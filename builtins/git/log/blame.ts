@@ -1,42 +1,33 @@
 /**
  * git blame: the commit that each line of a file comes from. A commit passes on to its parents the lines that they have
- * too, the file under the name it had there; what no parent takes is its own.
+ * too, the file under the name it had there; what no parent takes is its own. In reverse its children stand for the parents.
  */
+import { lineText } from "../../../src/compare/line-text.ts";
 import { contentToCompare, objectId } from "../objects/contents.ts";
 import { textsWithoutTail } from "../diff/diff-stat.ts";
-import { treePairs, type FilePair } from "../diff/file-pairs.ts";
-import { readIndex } from "../worktree/index-file.ts";
+import { treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
+import { entryOf, readIndex } from "../worktree/index-file.ts";
 import { GitError } from "../git-error.ts";
 import { lineChanges, type ChangeOptions } from "../diff/line-changes.ts";
-import type { Commit } from "../objects/objects.ts";
+import { isSubmodule, type Commit } from "../objects/objects.ts";
 import { HALF, withRenames } from "../diff/renames.ts";
 import type { Repository } from "../repository.ts";
 import { entryAt } from "../refs/revision.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
-
-/** A file in a commit. */
-export interface Origin {
-  readonly commit: Commit;
-  readonly path: string;
-  readonly blob: string;
-  readonly mode: number;
-  /** The origin in which its lines were looked for first. */
-  previous: Origin | undefined;
-  isBoundary: boolean;
-}
+import { inOrder, mergedRuns, Origins, type LineRun, type Origin } from "./blame-origins.ts";
+import { LineCopies, type CopySource } from "./line-copies.ts";
 
 /** Lines that stand together in the file and in its origin; all numbers from 0. */
-export interface BlamedLines {
-  readonly line: number;
-  readonly count: number;
-  readonly originLine: number;
+export interface BlamedLines extends LineRun {
   readonly origin: Origin;
 }
 
-interface Entry {
-  readonly line: number;
-  readonly count: number;
-  readonly originLine: number;
+/** Least scores for lines to be looked for elsewhere in a file's parents. */
+export interface CopySettings {
+  /** In the file itself. */
+  readonly moveScore: number;
+  /** In other files: those that the commit changed, all if it made the file, or always all. */
+  readonly copies: { readonly score: number; readonly from: "changed" | "all for new" | "all" } | undefined;
 }
 
 export interface BlameRequest {
@@ -48,30 +39,35 @@ export interface BlameRequest {
   /** Lines `from` to `to` (exclusive), in order and apart. */
   readonly ranges: readonly { readonly from: number; readonly to: number }[];
   readonly changes: ChangeOptions;
-  readonly firstParent: boolean;
-  /** Root commits are no boundary. */
-  readonly showsRoot: boolean;
+  /** Undefined: lines are looked for in their place alone. */
+  readonly copying: CopySettings | undefined;
+  /** Commits that a commit's lines are looked for in: its parents, or its children. */
+  readonly nextOf: (commit: Commit) => readonly string[];
+  /** From the oldest commit on. */
+  readonly isReverse: boolean;
+  /** It keeps the lines that come to it. */
   readonly isExcluded: (commit: Commit) => boolean;
+  readonly isBoundary: (commit: Commit) => boolean;
 }
 
 /** The id of the commit that stands for the working tree. */
 export const UNCOMMITTED = "0".repeat(40);
 
-/** The lines in order. Yields now and then, so that a long search can be left. */
-export function* blameLines(repository: Repository, request: BlameRequest): Generator<void, BlamedLines[]> {
+/** The lines in order. Yields what was found of late, often nothing, so that a long search can be left. */
+export function* blameLines(repository: Repository, request: BlameRequest): Generator<readonly BlamedLines[], BlamedLines[]> {
   return yield* new Blame(repository, request).run();
 }
 
 /** A commit that is come to more often, whatever the dates, is its own ancestor. */
 const MOST_VISITS = 1000;
 
+const NOTHING: readonly BlamedLines[] = [];
+
 class Blame {
   readonly #repository: Repository;
   readonly #request: BlameRequest;
-  readonly #origins = new Map<string, Origin>();
-  readonly #waiting = new Map<string, { readonly origin: Origin; entries: Entry[] }[]>();
+  readonly #origins = new Origins();
   readonly #queue: Commit[] = [];
-  readonly #found: BlamedLines[] = [];
   readonly #visits = new Map<string, number>();
 
   constructor(repository: Repository, request: BlameRequest) {
@@ -79,118 +75,135 @@ class Blame {
     this.#request = request;
   }
 
-  *run(): Generator<void, BlamedLines[]> {
-    const { start, path, blob, mode, ranges, isExcluded, showsRoot } = this.#request;
+  *run(): Generator<readonly BlamedLines[], BlamedLines[]> {
+    const { start, path, blob, mode, ranges, isExcluded, isBoundary } = this.#request;
+    const found: BlamedLines[] = [];
+    const first = this.#origins.take(start, { path, id: blob, mode });
     this.#hand(
-      this.#origin(start, path, blob, mode),
+      first,
       ranges.map(({ from, to }) => ({ line: from, count: to - from, originLine: from })),
     );
-    for (let commit = this.#next(); commit !== undefined; commit = this.#next()) {
-      const list = this.#waiting.get(commit.id) ?? [];
-      this.#waiting.delete(commit.id);
-      const visits = (this.#visits.get(commit.id) ?? 0) + 1;
-      if (visits > MOST_VISITS) throw new GitError("the history leads in a circle (info/grafts)");
-      this.#visits.set(commit.id, visits);
-      for (const { origin, entries } of list) {
-        const isOut = isExcluded(commit);
-        const left = isOut ? entries : this.#pass(origin, entries);
-        if (left.length === 0) continue;
-        origin.isBoundary = isOut || (commit.parents.length === 0 && !showsRoot);
-        for (const entry of left) this.#found.push({ ...entry, origin });
+    this.#origins.release(first);
+    for (let commit = this.#next(); commit !== undefined; ) {
+      const origin = this.#origins.of(commit).find(({ waiting }) => waiting.length > 0);
+      if (origin === undefined) {
+        commit = this.#next();
+        continue;
       }
-      yield;
+      this.#visit(commit);
+      this.#origins.hold(origin);
+      if (!isExcluded(commit)) yield* this.#pass(origin);
+      const own = origin.waiting.map((run) => ({ ...run, origin }));
+      origin.waiting = [];
+      if (own.length > 0) {
+        origin.isBoundary = isBoundary(commit);
+        this.#origins.hold(origin);
+        found.push(...own);
+      }
+      this.#origins.release(origin);
+      yield own;
     }
-    return joined(this.#found.sort((a, b) => a.line - b.line));
+    return joined(found.sort((a, b) => a.line - b.line));
   }
 
-  /** The commit with the latest date. */
+  #visit({ id }: Commit): void {
+    const visits = (this.#visits.get(id) ?? 0) + 1;
+    if (visits > MOST_VISITS) throw new GitError("the history leads in a circle (info/grafts)");
+    this.#visits.set(id, visits);
+  }
+
+  /** The commit with the latest date, or in reverse the earliest. */
   #next(): Commit | undefined {
+    const sign = this.#request.isReverse ? -1 : 1;
     let best = -1;
     this.#queue.forEach((commit, at) => {
-      if (best < 0 || commit.seconds > (this.#queue[best] as Commit).seconds) best = at;
+      if (best < 0 || sign * (commit.seconds - (this.#queue[best] as Commit).seconds) > 0) best = at;
     });
     return best < 0 ? undefined : this.#queue.splice(best, 1)[0];
   }
 
-  #origin(commit: Commit, path: string, blob: string, mode: number): Origin {
-    const key = `${commit.id} ${path}`;
-    let origin = this.#origins.get(key);
-    if (origin === undefined) {
-      origin = { commit, path, blob, mode, previous: undefined, isBoundary: false };
-      this.#origins.set(key, origin);
-    }
-    return origin;
-  }
-
-  #hand(origin: Origin, entries: readonly Entry[]): void {
-    if (entries.length === 0) return;
+  /** `runs` in order of their lines in `origin`. */
+  #hand(origin: Origin, runs: readonly LineRun[]): void {
     const { commit } = origin;
-    let list = this.#waiting.get(commit.id);
-    if (list === undefined) {
-      list = [];
-      this.#waiting.set(commit.id, list);
-      this.#queue.push(commit);
-    }
-    const known = list.find((waiting) => waiting.origin === origin);
-    if (known === undefined) list.push({ origin, entries: [...entries] });
-    else known.entries.push(...entries);
+    if (!this.#origins.of(commit).some(({ waiting }) => waiting.length > 0)) this.#queue.push(commit);
+    origin.waiting = mergedRuns(origin.waiting, runs);
   }
 
-  /** Passes lines on to the parents. Returns what is left. */
-  #pass(origin: Origin, entries: Entry[]): Entry[] {
-    const parents = this.#request.firstParent ? origin.commit.parents.slice(0, 1) : origin.commit.parents;
+  /** Passes lines on to the parents. What is left goes on waiting. */
+  *#pass(origin: Origin): Generator<readonly BlamedLines[], void> {
+    const { copying, nextOf } = this.#request;
+    const parents = nextOf(origin.commit).map((id) => this.#repository.commit(id));
     const found: (Origin | undefined)[] = parents.map(() => undefined);
-    for (const search of [this.#sameName, this.#renamed]) {
-      for (let at = 0; at < parents.length; at++) {
-        if (found[at] !== undefined) continue;
-        const parent = search.call(this, this.#repository.commit(parents[at] as string), origin);
+    if (!this.#passWhole(origin, parents, found)) {
+      for (const parent of found) {
         if (parent === undefined) continue;
-        if (parent.blob === origin.blob) {
-          this.#hand(parent, entries);
-          return [];
+        if (origin.previous === undefined) origin.previous = this.#origins.hold(parent);
+        this.#passTo(origin, parent);
+        if (origin.waiting.length === 0) break;
+      }
+      if (copying !== undefined && parents.length > 0 && origin.waiting.length > 0)
+        yield* this.#passCopies(origin, parents, found, copying);
+    }
+    for (const parent of found) if (parent !== undefined) this.#origins.release(parent);
+  }
+
+  /** Fills `found` with the file's origin in each parent. Returns true if one has the same content, and took all lines. */
+  #passWhole(origin: Origin, parents: readonly Commit[], found: (Origin | undefined)[]): boolean {
+    for (const search of [this.#sameName, this.#renamed]) {
+      for (const [at, commit] of parents.entries()) {
+        if (found[at] !== undefined) continue;
+        const parent = search.call(this, commit, origin);
+        if (parent === undefined) continue;
+        const isWhole = parent.blob === origin.blob;
+        if (isWhole) {
+          const runs = origin.waiting;
+          origin.waiting = [];
+          this.#hand(parent, runs);
         }
-        if (!found.slice(0, at).some((other) => other?.blob === parent.blob)) found[at] = parent;
+        if (isWhole || found.slice(0, at).some((other) => other?.blob === parent.blob)) this.#origins.release(parent);
+        else found[at] = parent;
+        if (isWhole) return true;
       }
     }
-    let left = entries.sort((a, b) => a.originLine - b.originLine);
-    for (const parent of found) {
-      if (parent === undefined) continue;
-      origin.previous ??= parent;
-      left = this.#passTo(origin, parent, left);
-      if (left.length === 0) break;
-    }
-    return left;
+    return false;
   }
 
   #sameName(parent: Commit, { path, mode }: Origin): Origin | undefined {
+    const known = this.#origins.known(parent, path);
+    if (known !== undefined) return known;
     const entry = entryAt(this.#repository, parent.tree, path);
     if (entry === undefined || (entry.mode & 0o170000) !== (mode & 0o170000)) return undefined;
-    return this.#origin(parent, path, entry.id, entry.mode);
+    return this.#origins.take(parent, { path, ...entry });
   }
 
-  #renamed(parent: Commit, { commit, path }: Origin): Origin | undefined {
+  #renamed(parent: Commit, { commit, path, blob }: Origin): Origin | undefined {
     const repository = this.#repository;
     const pairs: readonly FilePair[] =
       commit.id === UNCOMMITTED
         ? indexPairs(repository, parent.tree, readIndex(repository))
         : treePairs(repository, parent.tree, commit.tree);
     if (!pairs.some(({ now, status }) => now.path === path && status === "A")) return undefined;
-    const renamed = withRenames(pairs, { minimumScore: HALF, limit: 1000, content: (side) => contentToCompare(repository, side) });
+    // Where the other new files come from is not asked: they take no source away.
+    const asked = pairs.flatMap((pair) => {
+      if (pair.now.path !== path) return pair.status === "A" ? [] : [pair];
+      return [commit.id === UNCOMMITTED ? { ...pair, now: { ...pair.now, id: blob, isWorking: true } } : pair];
+    });
+    const renamed = withRenames(asked, { minimumScore: HALF, limit: 1000, content: (side) => contentToCompare(repository, side) });
     const found = renamed.find(({ now, status }) => now.path === path && status === "R");
-    return found === undefined ? undefined : this.#origin(parent, found.old.path, found.old.id, found.old.mode);
+    return found === undefined ? undefined : this.#origins.take(parent, found.old);
   }
 
-  #passTo(origin: Origin, parent: Origin, entries: readonly Entry[]): Entry[] {
+  #passTo(origin: Origin, parent: Origin): void {
     const [old, now] = textsWithoutTail(this.#content(parent), this.#content(origin));
     const changes = lineChanges(old, now, this.#request.changes);
-    const kept: Entry[] = [];
-    const passed: Entry[] = [];
+    const kept: LineRun[] = [];
+    const passed: LineRun[] = [];
     let next = 0;
-    for (const entry of entries) {
-      let at = entry.originLine;
-      const end = at + entry.count;
-      const take = (to: number, into: Entry[], offset: number): void => {
-        if (to > at) into.push({ line: entry.line + at - entry.originLine, count: to - at, originLine: at + offset });
+    for (const run of origin.waiting) {
+      let at = run.originLine;
+      const end = at + run.count;
+      const take = (to: number, into: LineRun[], offset: number): void => {
+        if (to > at) into.push({ line: run.line + at - run.originLine, count: to - at, originLine: at + offset });
         at = Math.max(at, to);
       };
       while (next > 0 && (changes[next - 1]?.newFrom ?? 0) + (changes[next - 1]?.added ?? 0) > at) next--;
@@ -207,8 +220,82 @@ class Blame {
         if (at >= change.newFrom + change.added) next++;
       }
     }
-    this.#hand(parent, passed);
-    return kept;
+    // Runs may overlap: lines were copied from one place to several.
+    origin.waiting = inOrder(kept);
+    this.#hand(parent, inOrder(passed));
+  }
+
+  /** Passes on lines that the parents have in another place. */
+  *#passCopies(
+    origin: Origin,
+    parents: readonly Commit[],
+    found: readonly (Origin | undefined)[],
+    { moveScore, copies }: CopySettings,
+  ): Generator<readonly BlamedLines[], void> {
+    const { content, changes } = this.#request;
+    const search = new LineCopies(lineText(content), changes, this.#origins);
+    let open = search.large(origin.waiting, moveScore);
+    const seek = function* (sources: readonly CopySource[], least: number): Generator<readonly BlamedLines[], void> {
+      const seeking = search.seek(open, sources, least);
+      let step = seeking.next();
+      for (; step.done !== true; step = seeking.next()) yield NOTHING;
+      open = step.value;
+    };
+    for (const parent of found) {
+      if (open.length === 0) break;
+      if (parent !== undefined) yield* seek([{ read: () => this.#content(parent), take: () => this.#origins.hold(parent) }], moveScore);
+    }
+    if (copies !== undefined) {
+      if (copies.score < moveScore) {
+        open = mergedRuns(open, search.small);
+        search.small = [];
+      }
+      if (copies.score !== moveScore) open = search.large(open, copies.score);
+      for (const [at, commit] of parents.entries()) {
+        if (open.length === 0) break;
+        const same = found[at];
+        const takesAll = copies.from === "all" || (copies.from === "all for new" && same?.path !== origin.path);
+        yield* seek(this.#copySources(origin, commit, same, takesAll), copies.score);
+      }
+    }
+    const byOrigin = new Map<Origin, LineRun[]>();
+    for (const { origin: from, run } of search.moved) byOrigin.set(from, [...(byOrigin.get(from) ?? []), run]);
+    for (const [from, runs] of byOrigin) this.#hand(from, inOrder(runs));
+    for (const { origin: from } of search.moved) this.#origins.release(from);
+    origin.waiting = [...search.small, ...open];
+  }
+
+  /** Files of `parent` that lines may come from, but not `same`, where they were looked for already. */
+  #copySources(origin: Origin, parent: Commit, same: Origin | undefined, takesAll: boolean): CopySource[] {
+    const repository = this.#repository;
+    const sides = takesAll
+      ? this.#files(parent)
+      : origin.commit.id === UNCOMMITTED
+        ? this.#staged(origin, parent)
+        : this.#changed(origin, parent);
+    return sides.flatMap((side) => {
+      if (isSubmodule(side.mode) || side.path === same?.path) return [];
+      return [{ read: () => contentToCompare(repository, side), take: () => this.#origins.take(parent, side) }];
+    });
+  }
+
+  #files({ tree }: Commit): readonly Side[] {
+    return treePairs(this.#repository, undefined, tree).map(({ now }) => now);
+  }
+
+  /** Files of `parent` that the commit changed or removed. */
+  #changed({ commit }: Origin, parent: Commit): readonly Side[] {
+    return treePairs(this.#repository, parent.tree, commit.tree).flatMap(({ old }) => (old.mode === 0 ? [] : [old]));
+  }
+
+  /** Files of `parent` that are another in the index, where the file in question is as the working tree has it. */
+  #staged({ path, blob, mode }: Origin, parent: Commit): readonly Side[] {
+    const index = readIndex(this.#repository);
+    return this.#files(parent).filter((side) => {
+      if (side.path === path) return side.id !== blob || side.mode !== mode;
+      const entry = entryOf(index, side.path);
+      return entry === undefined || entry.stage > 0 || entry.intentToAdd || entry.id !== side.id || entry.mode !== side.mode;
+    });
   }
 
   #content(origin: Origin): Buffer {

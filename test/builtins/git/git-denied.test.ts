@@ -194,6 +194,8 @@ needsGit.describe("git keeps what the policy denies", () => {
     "git blame my.pem",
     "git blame HEAD~1 -- my.pem",
     "git annotate my.pem",
+    "git blame -M1 -C1 -C -C HEAD -- open.txt",
+    "git blame --reverse -C HEAD~1 -- my.pem",
     "git blame -L1,1 HEAD -- sub/private/k.txt",
     "git diff-tree -p HEAD~1 HEAD",
     "git diff-tree -p --root -m HEAD",

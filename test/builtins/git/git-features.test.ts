@@ -5,6 +5,8 @@ import { CONFLICT_LINES, FEATURE_LINES } from "./git-feature-lines.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
 import { MESSAGE_LINES } from "./git-message-lines.ts";
 import { makeMessageRepository } from "./git-message-repository.ts";
+import { BLAME_COPIES_LINES } from "./blame-copies-lines.ts";
+import { makeCopiesRepository } from "./blame-copies-repository.ts";
 import { MOVED_COLOR_LINES } from "./moved-color-lines.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
@@ -19,6 +21,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["features", makeFeatureRepository, FEATURE_LINES],
   ["conflicts", makeConflictRepository, [...CONFLICT_LINES, ...CONFLICT_FLAG_LINES]],
   ["flags", makeFlagRepository, FLAG_LINES],
+  ["copies", makeCopiesRepository, BLAME_COPIES_LINES],
   ["moved colours", makeFlagRepository, MOVED_COLOR_LINES],
   ["reading", makeReadingRepository, READING_LINES],
   ["messages", makeMessageRepository, MESSAGE_LINES],

@@ -79,7 +79,7 @@ cases(git, [
   { name: "adding a worktree is refused", command: "git worktree add ../x", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an unknown option", command: "git status --foo", files: EMPTY, refused: "UNKNOWN_FLAG" },
   { name: "an option may be shortened", command: "git branch --show-cur", files: EMPTY, stdout: "main\n" },
-  { name: "blame does not trace moves", command: "git blame -M a", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "blame has no scores", command: "git blame --score-debug a", files: EMPTY, refused: "DISALLOWED_FLAG" },
 ]);
 
 describe("what is refused says what works", () => {
