@@ -8,7 +8,7 @@ import { DIFF_FLAGS, INTENDED_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
 import { NO_ID, pairOf, treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
 import { COUNT_FORMATS, diffSettings, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
-import { printPairs, shownPairs } from "../diff/diff-print.ts";
+import { answeredPairs, printPairs, shownPairs } from "../diff/diff-print.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
 import { isTree, MODE, type TreeEntry } from "../objects/objects.ts";
@@ -62,8 +62,8 @@ export const diff = command({
       errors++;
       prefixed(text);
     };
-    if (!settings.quiet) yield* printPairs(repository, pairs, settings, settings.checks ? counted : prefixed);
-    return ((settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0) | (settings.checks && errors > 0 ? 2 : 0);
+    const exit = yield* answeredPairs(repository, pairs, settings, settings.checks ? counted : prefixed);
+    return exit | (errors > 0 ? 2 : 0);
   },
 });
 

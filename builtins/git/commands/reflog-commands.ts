@@ -5,7 +5,7 @@ import { keysOf, noEffect, refusedAll, SWITCH } from "./flags.ts";
 import { DIFF_FLAGS, type DiffFlag } from "../diff/diff-flags.ts";
 import { diffSettings } from "../diff/diff-options.ts";
 import { withPrefix } from "./diff-command.ts";
-import { printPairs, shownPairs } from "../diff/diff-print.ts";
+import { answeredPairs, shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
@@ -98,7 +98,6 @@ export const stashShow = command({
     const changed = treePairs(repository, repository.commit(base).tree, commit.tree);
     const pairs: FilePair[] = options.has("--only-untracked") ? added : withUntracked ? [...changed, ...added] : changed;
     const shown = shownPairs(repository, pairs, settings);
-    if (!settings.quiet) yield* printPairs(repository, shown, settings, withPrefix(settings.linePrefix, print));
-    return (settings.exitCode || settings.quiet) && shown.length > 0 ? 1 : 0;
+    return yield* answeredPairs(repository, shown, settings, withPrefix(settings.linePrefix, print));
   },
 });

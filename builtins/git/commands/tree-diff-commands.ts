@@ -10,7 +10,7 @@ import { mergeDiffOf, type MergeFlag } from "../log/merge-diff.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import { changedPairs, treeToWorking, withPrefix } from "./diff-command.ts";
 import { diffSettings, hasFormat, NAME_FORMATS, type DiffSettings } from "../diff/diff-options.ts";
-import { printPairs, shownPairs } from "../diff/diff-print.ts";
+import { answeredPairs, shownPairs } from "../diff/diff-print.ts";
 import { pairOf, treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
@@ -36,9 +36,6 @@ function plainSettings({ options, repository }: CommandRun<PlainFlag>): DiffSett
   return { ...asked, renames: renames && asked.renames, formats, rawIsWhole: !options.has("--abbrev") };
 }
 
-const result = (settings: DiffSettings, pairs: readonly FilePair[]): number =>
-  (settings.exitCode || settings.quiet) && pairs.length > 0 ? 1 : 0;
-
 export const diffFiles = command({
   flags: {
     ...PLAIN_FLAGS,
@@ -59,8 +56,7 @@ export const diffFiles = command({
     for (const file of combined) printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", print);
     const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
     const pairs = shownPairs(repository, readsContent ? changedPairs(run, plain) : plain, settings);
-    if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
-    return result(settings, pairs);
+    return yield* answeredPairs(repository, pairs, settings, print);
   },
 });
 
@@ -94,8 +90,7 @@ export const diffIndex = command({
       ? indexPairs(repository, tree, readIndex(repository), paths, seesIntended)
       : treeToWorking(repository, tree, paths, { submodules: settings.submodules.ignore });
     const pairs = shownPairs(repository, found, settings);
-    if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
-    return result(settings, pairs);
+    return yield* answeredPairs(repository, pairs, settings, print);
   },
 });
 
@@ -159,8 +154,7 @@ export const diffTree = command({
         return id === undefined ? undefined : treeOf(repository, id);
       });
       const pairs = compare(options.has("--merge-base") ? baseTree(repository, ends) : old, now);
-      if (!settings.quiet) yield* printPairs(repository, pairs, settings, print);
-      return result(settings, pairs);
+      return yield* answeredPairs(repository, pairs, settings, print);
     }
     const id = resolveRevision(repository, first);
     const commitId = id === undefined ? undefined : repository.asCommit(id);
@@ -220,16 +214,14 @@ function* commitDiff(
   }
   if (parents.length > 1 && mode === "none") return 0;
   const shown = parents.length === 0 ? [undefined] : mode === "first-parent" ? parents.slice(0, 1) : parents;
-  let differs = false;
+  let exit = 0;
   for (const parent of shown) {
     const pairs = compare(parent === undefined ? undefined : repository.commit(parent).tree, commit.tree);
     if (pairs.length === 0) continue;
-    differs = true;
-    if (settings.quiet) continue;
     header();
-    yield* printPairs(repository, pairs, settings, print);
+    exit |= yield* answeredPairs(repository, pairs, settings, print);
   }
-  return (settings.exitCode || settings.quiet) && differs ? 1 : 0;
+  return exit;
 }
 
 /** The entries of two trees alone, directories among them. */

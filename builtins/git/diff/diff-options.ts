@@ -92,6 +92,7 @@ export interface SubmoduleSettings {
 }
 
 export const COUNT_FORMATS: ReadonlySet<DiffFormat> = new Set(["stat", "numstat", "shortstat", "compact-summary", "summary", "dirstat"]);
+export const STAT_FORMATS: ReadonlySet<DiffFormat> = new Set(["stat", "numstat", "shortstat", "compact-summary"]);
 export const NAME_FORMATS: ReadonlySet<DiffFormat> = new Set(["raw", "name-status", "name-only"]);
 
 export const hasFormat = ({ formats }: DiffSettings, wanted: ReadonlySet<DiffFormat>): boolean =>

@@ -3,9 +3,9 @@ import { PatternError } from "../../../src/regex/pattern-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
 import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
 import { contentOf, contentToCompare, isDenied, objectId, skipsPair } from "../objects/contents.ts";
-import type { DiffSettings } from "./diff-options.ts";
+import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
-import { printNumStat, printShortStat, printStat, renamedName, statOf } from "./diff-stat.ts";
+import { printNumStat, printShortStat, printStat, renamedName, statOf, isNothing } from "./diff-stat.ts";
 import { byPath, idText, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { isRegular, isSubmodule, modeText } from "../objects/objects.ts";
@@ -150,15 +150,39 @@ function pickaxePattern(text: string, options: { readonly syntax: "extended" | "
 /** A submodule with another commit is said without its id, as a file of the working tree is. */
 const shownId = ({ old, now }: FilePair): string => (isSubmodule(now.mode) && now.isWorking === true && now.id !== old.id ? NO_ID : now.id);
 
-/** Prints `pairs`, which `shownPairs` gave. Yields whenever a pair is done, so that a long diff can be left early. */
+/** Prints `pairs`, unless --quiet was given. Returns the exit status: 1 if they differ and --exit-code or --quiet asks for it. */
+export function* answeredPairs(
+  repository: Repository,
+  pairs: readonly FilePair[],
+  settings: DiffSettings,
+  print: Print,
+): Generator<void, number> {
+  const { quiet, exitCode } = settings;
+  const differs = yield* printPairs(repository, pairs, quiet ? { ...settings, formats: NO_FORMATS, checks: false } : settings, print);
+  return (quiet || exitCode) && differs ? 1 : 0;
+}
+
+const NO_FORMATS: DiffSettings["formats"] = new Set();
+
+/**
+ * Tells whether lines are what counts for --exit-code: some differences are none. Then git looks at what a patch shows, and where
+ * nothing at all is shown at what it would show.
+ */
+const countsLines = ({ changes, ignoredLines }: DiffSettings): boolean =>
+  changes.rule.whiteSpace.kind !== "exact" || ignoredLines.length > 0;
+
+/** Prints `pairs`, which `shownPairs` gave. Returns true if they differ, as --exit-code counts it. Yields whenever a pair is done, so that a long diff can be left early. */
 export function* printPairs(
   repository: Repository,
   pairs: readonly FilePair[],
   settings: DiffSettings,
   print: Print,
-): Generator<void, void> {
-  if (pairs.length === 0) return;
+): Generator<void, boolean> {
+  if (pairs.length === 0) return false;
   const { formats } = settings;
+  const differs = !countsLines(settings);
+  if (formats.size === 0 && !settings.checks && !differs)
+    return pairs.some((pair) => printPatch(repository, pair, settings, () => undefined));
   const quote = (name: string): string => (settings.endsInNull ? name : quotedName(cut(name), repository.quotesAll));
   const cut = (path: string): string =>
     settings.relativeTo !== undefined && path.startsWith(settings.relativeTo) ? path.slice(settings.relativeTo.length) : path;
@@ -184,10 +208,11 @@ export function* printPairs(
   }
   const directories = formats.has("dirstat") ? settings.directories : undefined;
   const damageIsLines = directories?.by === "lines";
-  if (damageIsLines || formats.has("stat") || formats.has("shortstat") || formats.has("numstat") || formats.has("compact-summary")) {
+  if (damageIsLines || hasFormat(settings, STAT_FORMATS)) {
     const stats = [];
     for (const pair of pairs) {
-      stats.push(statOf(repository, pair, settings));
+      const stat = statOf(repository, pair, settings);
+      if (!isNothing(stat)) stats.push(stat);
       yield;
     }
     if (formats.has("numstat")) printNumStat(repository, stats, settings, print);
@@ -197,20 +222,25 @@ export function* printPairs(
     isFirst = false;
   }
   if (directories !== undefined && !damageIsLines) printDirectoryStat(contentDamage(repository, pairs, directories), directories, print);
-  if (formats.has("summary") && !formats.has("compact-summary")) {
-    for (const pair of pairs) printSummary(repository, pair, print);
-    isFirst = false;
+  if (formats.has("summary")) {
+    for (const pair of pairs)
+      printSummary(repository, pair, (text) => {
+        isFirst = false;
+        print(text);
+      });
   }
   if (settings.checks) {
     for (const pair of pairs) if (!skipsPair(repository, pair.old, pair.now)) printWhiteSpaceErrors(repository, pair, settings, print);
-    return;
+    return differs;
   }
-  if (!formats.has("patch")) return;
+  if (!formats.has("patch")) return differs;
   if (!isFirst) print("\n");
+  let showsLines = false;
   for (const pair of pairs) {
-    printPatch(repository, pair, settings, print);
+    showsLines = printPatch(repository, pair, settings, print) || showsLines;
     yield;
   }
+  return differs || showsLines;
 }
 
 function printSummary(repository: Repository, { status, old, now, score }: FilePair, print: Print): void {

@@ -2,7 +2,7 @@
 import { lineText, type LineText } from "../../../src/compare/line-text.ts";
 import { textWidth } from "../../../src/display/character-width.ts";
 import { quotedName, toWord } from "../objects/byte-text.ts";
-import { contentOf, isDenied, skipsPair } from "../objects/contents.ts";
+import { contentOf, isDenied, isDirty, skipsPair } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { hunksOf, markedChanges } from "./hunks.ts";
@@ -49,6 +49,10 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
   }
   return { pair, added, removed, isBinary: false };
 }
+
+/** True if all that changed are lines that count as none. */
+export const isNothing = ({ pair, added, removed, isBinary: binary, isDenied: denied }: FileStat): boolean =>
+  pair.status === "M" && added + removed === 0 && pair.old.mode === pair.now.mode && !binary && denied !== true && !isDirty(pair.now);
 
 /** Without context git leaves out what both end in, in pieces of 1024 bytes, before it looks for changes. */
 export function textsWithoutTail(a: Buffer, b: Buffer): readonly [LineText, LineText] {

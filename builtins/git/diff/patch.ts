@@ -2,7 +2,7 @@
 import { lineText } from "../../../src/compare/line-text.ts";
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf, isDirty, objectId, skipsPair } from "../objects/contents.ts";
-import type { DiffSettings } from "./diff-options.ts";
+import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { idText, NO_ID, type FilePair } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { hunksOf, markedChanges, printHunks } from "./hunks.ts";
@@ -15,16 +15,17 @@ import { printWordHunks } from "./word-diff.ts";
 /** Output function of a command. */
 export type Print = (text: string) => void;
 
-export function printPatch(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): void {
+/** Returns true if it printed more than a header. */
+export function printPatch(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): boolean {
   if (pair.status === "U") {
     print(`* Unmerged path ${quotedName(shown(pair.now.path, settings), repository.quotesAll)}\n`);
-    return;
+    return false;
   }
   if (pair.status === "T" && pair.old.mode !== 0 && pair.now.mode !== 0) {
     // A file that becomes a link is said as a deletion and a creation.
-    printPatch(repository, { ...pair, status: "D", now: { path: pair.now.path, mode: 0, id: NO_ID } }, settings, print);
-    printPatch(repository, { ...pair, status: "A", old: { path: pair.old.path, mode: 0, id: NO_ID } }, settings, print);
-    return;
+    const goes: FilePair = { ...pair, status: "D", now: { path: pair.now.path, mode: 0, id: NO_ID } };
+    const comes: FilePair = { ...pair, status: "A", old: { path: pair.old.path, mode: 0, id: NO_ID } };
+    return [goes, comes].map((half) => printPatch(repository, half, settings, print)).includes(true);
   }
   const { old, now } = pair;
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
@@ -44,7 +45,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   }
   if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID && !isDirty(now)) {
     if (mustShow) print(header);
-    return;
+    return false;
   }
   if (skipsPair(repository, old, now)) {
     const index = settings.fullIndex
@@ -52,7 +53,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
       : [old.id, now.id].map((id) => (id === NO_ID ? NO_ID.slice(0, 7) : repository.short(id)));
     print(`${header}index ${index.join("..")}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`);
     print(`Not shown: ${repository.denied.why(old.path) ?? repository.denied.why(now.path) ?? ""}\n`);
-    return;
+    return true;
   }
   const a = contentOf(repository, old);
   const b = contentOf(repository, now);
@@ -65,7 +66,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   };
   if (isSame) {
     if (mustShow) print(header);
-    return;
+    return false;
   }
   const fullHeader = header + ids();
   const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
@@ -79,23 +80,25 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
         `--binary: ${quote(newName)} is binary, and its bytes are not printed here\nhint: git show REVISION:PATH | base64`,
       );
     print(`${fullHeader}Binary files ${old.mode === 0 ? "/dev/null" : oldLabel} and ${now.mode === 0 ? "/dev/null" : newLabel} differ\n`);
-    return;
+    // Git has let go of the bytes by then, where it has counted them.
+    return !hasFormat(settings, STAT_FORMATS);
   }
   if (settings.hidesDeleted && now.mode === 0) {
     print(fullHeader);
-    return;
+    return false;
   }
   const [oldText, newText] = [lineText(a), lineText(b)];
   const changes = markedChanges(oldText, newText, settings);
   const hunks = hunksOf(oldText, newText, changes, { ...settings, functionLine: oldDriver.functionLine });
   if (hunks.length === 0) {
     if (mustShow) print(fullHeader);
-    return;
+    return false;
   }
   print(`${fullHeader}--- ${oldFile}\n+++ ${newFile}\n`);
   if (settings.words !== undefined)
     printWordHunks(oldText, newText, hunks, { ...settings.words, pattern: settings.words.pattern ?? newDriver.wordPattern }, print);
   else printHunks(oldText, newText, hunks, settings.marks, print);
+  return true;
 }
 
 /** Labels with white space in them end in a tab, so that patch(1) finds their end. */

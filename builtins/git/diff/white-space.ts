@@ -4,7 +4,8 @@ import { quotedName } from "../objects/byte-text.ts";
 import { contentOf } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import type { FilePair } from "./file-pairs.ts";
-import { eachLine, hunksOf, markedChanges } from "./hunks.ts";
+import { eachLine, hunksOf } from "./hunks.ts";
+import { EXACT, lineChanges, type ChangeOptions } from "./line-changes.ts";
 import type { Print } from "./patch.ts";
 import { isBinary } from "./renames.ts";
 import type { Repository } from "../repository.ts";
@@ -18,6 +19,8 @@ interface Rules {
 const USUAL: Rules = { names: new Set(["blank-at-eol", "blank-at-eof", "space-before-tab"]), tabWidth: 8 };
 const ALL = ["blank-at-eol", "blank-at-eof", "space-before-tab", "indent-with-non-tab", "tab-in-indent", "cr-at-eol"];
 
+const PLAIN_CHANGES: ChangeOptions = { rule: EXACT, minimal: false, indentHeuristic: false };
+
 export function printWhiteSpaceErrors(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): void {
   const { old, now, status } = pair;
   if (now.mode === 0 || status === "U") return;
@@ -27,7 +30,9 @@ export function printWhiteSpaceErrors(repository: Repository, pair: FilePair, se
   const text = lineText(b);
   const oldText = lineText(a);
   const name = quotedName(now.path, repository.quotesAll);
-  const hunks = hunksOf(oldText, text, markedChanges(oldText, text, settings), { ...settings, context: 1, functionLine: () => undefined });
+  // Flags for white space, lines and algorithms say nothing of what is checked.
+  const changes = lineChanges(oldText, text, PLAIN_CHANGES).map((change) => ({ ...change, isIgnored: false }));
+  const hunks = hunksOf(oldText, text, changes, { ...settings, context: 1, functionLine: () => undefined });
   for (const hunk of hunks)
     eachLine(hunk, (kind, line) => {
       if (kind !== "added") return;

@@ -10,6 +10,8 @@ import { makeCopiesRepository } from "./blame-copies-repository.ts";
 import { MOVED_COLOR_LINES } from "./moved-color-lines.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
+import { WHITE_SPACE_LINES } from "./white-space-lines.ts";
+import { makeWhiteSpaceRepository } from "./white-space-repository.ts";
 import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
 
 /** Lines whose output differs, with the reason. */
@@ -22,6 +24,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["conflicts", makeConflictRepository, [...CONFLICT_LINES, ...CONFLICT_FLAG_LINES]],
   ["flags", makeFlagRepository, FLAG_LINES],
   ["copies", makeCopiesRepository, BLAME_COPIES_LINES],
+  ["white space", makeWhiteSpaceRepository, WHITE_SPACE_LINES],
   ["moved colours", makeFlagRepository, MOVED_COLOR_LINES],
   ["reading", makeReadingRepository, READING_LINES],
   ["messages", makeMessageRepository, MESSAGE_LINES],
