@@ -9,7 +9,7 @@ import { readDateStyle, type DateStyle } from "../dates/date-printer.ts";
 import { mailmapOf } from "../log/mailmap.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
-import { subjectOf } from "../log/pretty.ts";
+import { subjectOf } from "../log/message.ts";
 
 /** Width of each kind of date, as git reserves it. */
 const DATE_WIDTHS: Readonly<Record<DateStyle["kind"], number>> = {

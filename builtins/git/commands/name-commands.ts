@@ -7,7 +7,7 @@ import { GitError } from "../git-error.ts";
 import { nameCommits } from "../refs/commit-names.ts";
 import { plainRequest } from "../log/history-request.ts";
 import { walkHistory } from "../log/history.ts";
-import { subjectOf } from "../log/pretty.ts";
+import { subjectOf } from "../log/message.ts";
 import { shortestRefName } from "../refs/ref-values.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";

@@ -5,7 +5,7 @@ import { command, type CommandRun } from "./command.ts";
 import { noColours, noEffect, OPTIONAL, refused, refusedAll, SWITCH } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import type { Options } from "./options.ts";
-import { subjectOf } from "../log/pretty.ts";
+import { subjectOf } from "../log/message.ts";
 import { RefFormat } from "../refs/ref-format.ts";
 import { FILTER_FLAGS, LIST_FLAGS, refFilter, sortedRefs } from "../refs/ref-filter.ts";
 import { RefValues, type RefSubject } from "../refs/ref-values.ts";

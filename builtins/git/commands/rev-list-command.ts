@@ -5,6 +5,7 @@ import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-pri
 import { GitError } from "../git-error.ts";
 import { Graph } from "../log/graph.ts";
 import type { HistoryCommit } from "../log/history.ts";
+import { PLAIN_MAIL } from "../log/mail.ts";
 import { NO_LOG_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { chosenCommits, historyRequest, type HistoryFlag, type HistoryRequest } from "../log/history-request.ts";
 import { isSubmodule, isTree, parseTag, type Commit } from "../objects/objects.ts";
@@ -180,7 +181,9 @@ class RevListPrinter {
     this.#run = run;
     this.#graph = run.options.has("--graph") ? new Graph() : undefined;
     this.#chosen = chosenFormat(run.options, run.repository);
-    this.#context = prettyContext({ ...run, options: run.options.among<ContextFlag>() }, { ...this.#chosen, wasGiven: true });
+    const context = prettyContext({ ...run, options: run.options.among<ContextFlag>() }, { ...this.#chosen, wasGiven: true });
+    // Messages are as stored, and so are names.
+    this.#context = { ...context, mailmap: undefined, tabColumns: 0, mail: { ...PLAIN_MAIL, encodesHeaders: false } };
   }
 
   print(place: HistoryCommit): void {
@@ -202,10 +205,17 @@ class RevListPrinter {
       if (rest !== "") print(`${rest}\n`);
       return;
     }
-    const { text } = prettyParts(commit, format, this.#context);
+    const { text } = prettyParts(commit, format, this.#context, { mail: { isBare: true } });
     if (isOneline) print(`${mark}${id}${parents} `);
-    else if (!options.has("--no-commit-header")) print(`commit ${mark}${id}${parents}\n${graph?.nextLine() ?? ""}`);
+    else if (format.kind !== "user" || !options.has("--no-commit-header")) print(`commit ${mark}${id}${parents}\n`);
+    if (text === "" && graph !== undefined) {
+      const rest = graph.remainder();
+      print(`${rest === "" ? "" : `${rest}\n`}${isOneline ? "\n" : ""}`);
+      return;
+    }
+    if (graph !== undefined && !isOneline) print(graph.nextLine());
     print(graph === undefined ? text : graph.beside(text));
+    if (graph !== undefined && text.endsWith("\n")) print(graph.paddingLine());
     if (format.kind === "user" ? text !== "" : true) print("\n");
   }
 }

@@ -8,7 +8,8 @@ import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, type HistoryFlag } from "../log/history-request.ts";
 import { NO_LOG_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
-import { expanded, subjectOf } from "../log/pretty.ts";
+import { subjectOf } from "../log/message.ts";
+import { expanded } from "../log/pretty.ts";
 import { trailersOf } from "../log/trailers.ts";
 import { mailmapOf } from "../log/mailmap.ts";
 

@@ -6,6 +6,9 @@ import { chosenFormat, CommitPrinter, type CommitFlag } from "../log/commit-prin
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { diffSettings } from "../diff/diff-options.ts";
+import { DEFAULT_DATE, readDateStyle, type DateStyle } from "../dates/date-printer.ts";
+import { PLAIN_MAIL, senderLine } from "../log/mail.ts";
+import type { PrettyFormat } from "../log/pretty.ts";
 import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, type HistoryFlag } from "../log/history-request.ts";
 import { NO_LOG_FLAGS, NO_STATUS_FLAGS, SHOW_REFUSED, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
@@ -71,9 +74,7 @@ export const show = command({
         print(`tag ${tag.name}\n`);
         if (tag.tagger !== undefined)
           print(
-            taggerLines(tag.tagger, chosenFormat(options, repository).format.kind, (who) =>
-              dates.text(who, { kind: "default", isLocal: false, format: "" }),
-            ),
+            taggerLines(tag.tagger, chosenFormat(options, repository).format.kind, (who, style = DEFAULT_DATE) => dates.text(who, style)),
           );
         print(`\n${tag.message}`);
         isFirst = false;
@@ -110,9 +111,15 @@ function choice(run: CommandRun<NamesRead<typeof SHOW_FLAGS>>, typed: string, pa
   };
 }
 
-function taggerLines({ name, mail, ...rest }: Signature, kind: string, date: (who: Signature) => string): string {
+function taggerLines(
+  { name, mail, ...rest }: Signature,
+  kind: PrettyFormat["kind"],
+  date: (who: Signature, style?: DateStyle) => string,
+): string {
   const who = { name, mail, ...rest };
   if (kind === "oneline") return "";
+  if (kind === "email" || kind === "mboxrd")
+    return `${senderLine(who, { ...PLAIN_MAIL, encodesHeaders: false })}\nDate: ${date(who, readDateStyle("rfc"))}\n`;
   if (kind === "fuller") return `Tagger:     ${name} <${mail}>\nTaggerDate: ${date(who)}\n`;
   return `Tagger: ${name} <${mail}>\n${kind === "medium" ? `Date:   ${date(who)}\n` : ""}`;
 }

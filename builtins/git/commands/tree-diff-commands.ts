@@ -4,7 +4,8 @@ import { command, type CommandRun, type Running } from "./command.ts";
 import { noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { splitConflicts, seenAsEmpty, STAGE_FLAGS } from "./unmerged.ts";
 import { DIFF_FLAGS, INTENDED_FLAGS, type DiffFlag } from "../diff/diff-flags.ts";
-import { ENCODING, FORMAT, PRETTY } from "../log/walk-flags.ts";
+import { PLAIN_MAIL } from "../log/mail.ts";
+import { ENCODING } from "../log/walk-flags.ts";
 import { CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
 import { mergeDiffOf, type MergeFlag } from "../log/merge-diff.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
@@ -103,8 +104,8 @@ const TREE_FLAGS = {
   "--no-commit-id": SWITCH,
   "-v": SWITCH,
   "--always": SWITCH,
-  "--pretty": PRETTY,
-  "--format": FORMAT,
+  "--pretty": OPTIONAL,
+  "--format": VALUE,
   "--oneline": SWITCH,
   "--abbrev-commit": SWITCH,
   "--no-abbrev-commit": SWITCH,
@@ -165,6 +166,7 @@ export const diffTree = command({
         mergeDiff: mergeDiffOf(options.among<MergeFlag>(), "none"),
         paths,
         skipsUnchanged: !options.has("--always"),
+        mail: { ...PLAIN_MAIL, subjectPrefix: "" },
       });
       yield* printer.print({
         commit,

@@ -11,9 +11,11 @@ import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { Graph } from "./graph.ts";
 import type { HistoryCommit } from "./history.ts";
+import { PLAIN_MAIL, type MailPlace, type MailRules } from "./mail.ts";
 import { mailmapOf, type Mailmap } from "./mailmap.ts";
 import { Notes } from "./notes.ts";
 import type { Commit } from "../objects/objects.ts";
+import type { Config } from "../config.ts";
 import type { Options } from "../commands/options.ts";
 import type { MergeDiff } from "./merge-diff.ts";
 import type { PrettyFlag, WalkFlag } from "./walk-flags.ts";
@@ -33,6 +35,8 @@ export interface PrinterOptions {
   readonly onlyMerges?: boolean;
   /** Only what has a diff is shown, as with a pickaxe. */
   readonly skipsUnchanged?: boolean;
+  /** Mails are as format-patch makes them. */
+  readonly mail?: MailRules;
 }
 
 /** A commit, with the facts about it that it does not hold itself. */
@@ -44,6 +48,7 @@ export interface PrintedCommit {
   readonly reflog?: PrettyPlace["reflog"];
   /** Prints a diff of its own below the message (log -L). */
   readonly diff?: ((print: Print) => void) | undefined;
+  readonly mail?: MailPlace | undefined;
 }
 
 export class CommitPrinter {
@@ -62,6 +67,7 @@ export class CommitPrinter {
   #shownOne = false;
   #missesNewline = false;
   #atLineStart = true;
+  #shownDashes = false;
 
   constructor(run: CommandRun<CommitFlag>, diff: DiffSettings, wanted: PrinterOptions) {
     const { options, repository } = run;
@@ -79,7 +85,8 @@ export class CommitPrinter {
     };
     const { format, wasGiven, isOneline } = chosenFormat(options, repository);
     this.#format = format;
-    this.#context = prettyContext(run, { format, wasGiven, isOneline });
+    const context = prettyContext(run, { format, wasGiven, isOneline });
+    this.#context = wanted.mail === undefined ? context : { ...context, mail: wanted.mail, mailmap: undefined };
   }
 
   /** Something else was printed: what separates commits comes before the next one. */
@@ -163,7 +170,8 @@ export class CommitPrinter {
   #separateDiff(): void {
     if (this.#format.kind === "oneline" || this.#isEmptyFormat) return;
     const { formats } = this.#diff;
-    this.#print(`${this.#graph?.paddingLine() ?? ""}${formats.has("patch") && formats.has("stat") ? "---" : ""}\n`);
+    const hasDashes = formats.has("patch") && formats.has("stat") && !this.#shownDashes;
+    this.#print(`${this.#graph?.paddingLine() ?? ""}${hasDashes ? "---" : ""}\n`);
   }
 
   *#showCombined(shown: PrintedCommit, diffs: readonly (readonly FilePair[])[]): Generator<void, void> {
@@ -214,7 +222,11 @@ export class CommitPrinter {
     this.#shownOne = true;
     const options = this.#run.options;
     const mark = this.#markOf(place);
-    const { header, text: body } = prettyParts(commit, this.#format, this.#context, {
+    const {
+      header,
+      text: body,
+      hasDashes = false,
+    } = prettyParts(commit, this.#format, this.#context, {
       reflog,
       from,
       mark: graph === undefined ? mark : undefined,
@@ -223,7 +235,9 @@ export class CommitPrinter {
       parents: options.has("--parents") ? (place?.parents ?? commit.parents) : undefined,
       children: options.has("--children") ? (place?.children ?? []) : undefined,
       source: this.#wanted.sources === true ? place?.source : undefined,
+      mail: shown.mail,
     });
+    this.#shownDashes = hasDashes;
     if (graph !== undefined) print(graph.commitLines());
     if (header !== undefined) print(this.#format.kind === "oneline" ? header : `${header}\n${graph?.nextLine() ?? ""}`);
     if (options.has("--log-size")) print(`log size ${body.length}\n${graph?.nextLine() ?? ""}`);
@@ -272,7 +286,20 @@ export class CommitPrinter {
   }
 }
 
-const NAMED = new Set(["oneline", "short", "medium", "full", "fuller", "reference", "raw", "email", "mboxrd"]);
+/** In the order in which the first of several short names is taken. */
+const NAMED = ["raw", "medium", "short", "email", "mboxrd", "fuller", "full", "oneline", "reference"];
+
+/** The format that a name or the start of one stands for: git's own, or one of the configuration (`pretty.NAME`). Throws GitError. */
+function formatNamed(config: Config, typed: string, seen: readonly string[] = []): PrettyFormat {
+  if (typed === "" || typed.includes("%") || /^t?format:/.test(typed)) return readFormat(typed);
+  const own = config.settings.flatMap(({ name }) => (name.startsWith("pretty.") ? [name.slice(7)] : []));
+  let found: string | undefined;
+  for (const name of [...NAMED, ...own]) if (name.startsWith(typed) && (found === undefined || name.length < found.length)) found = name;
+  if (found !== undefined && seen.includes(found))
+    throw new GitError(`invalid --pretty format: '${seen[0] ?? ""}' references an alias which points to itself`);
+  if (found === undefined) throw new GitError(`invalid --pretty format: ${seen[0] ?? typed}`);
+  return NAMED.includes(found) ? readFormat(found) : formatNamed(config, config.get(`pretty.${found}`) ?? "", [...seen, found]);
+}
 
 interface ChosenFormat {
   readonly format: PrettyFormat;
@@ -296,9 +323,7 @@ export function chosenFormat(options: Options<FormatFlag>, repository: Repositor
         : last.value === undefined && last.name === "--pretty"
           ? "medium"
           : fromWord(last.value ?? "");
-  const text = repository.config.get(`pretty.${given}`) ?? given;
-  const isBare = last?.name === "--format" && !/^t?format:/.test(text) && !text.includes("%") && text !== "" && !NAMED.has(text);
-  const format = readFormat(isBare ? `tformat:${text}` : text);
+  const format = formatNamed(repository.config, given);
   return { format, wasGiven: last !== undefined, isOneline: last?.name === "--oneline" };
 }
 
@@ -332,6 +357,7 @@ export function prettyContext(run: CommandRun<ContextFlag>, { format, wasGiven, 
   const noting = options.lastOf("--notes", "--show-notes", "--no-notes");
   const showsNotes = noting === undefined ? !wasGiven : noting !== "--no-notes";
   const tabs = options.each("--expand-tabs", "--no-expand-tabs").at(-1);
+  const encoding = options.lastOf("--encode-email-headers", "--no-encode-email-headers");
   const descriptions = new Map<string, ((id: string) => string) | undefined>();
   return {
     described: (words) => {
@@ -350,6 +376,12 @@ export function prettyContext(run: CommandRun<ContextFlag>, { format, wasGiven, 
     fullMailmap,
     notes: showsNotes ? allNotes() : undefined,
     allNotes,
+    mail: {
+      ...PLAIN_MAIL,
+      subjectPrefix: repository.config.get("format.subjectprefix") ?? PLAIN_MAIL.subjectPrefix,
+      encodesHeaders:
+        encoding === undefined ? repository.config.boolean("format.encodeemailheaders", true) : encoding === "--encode-email-headers",
+    },
     tabColumns: tabs === undefined ? undefined : tabs.name === "--no-expand-tabs" ? 0 : tabs.value === undefined ? 8 : Number(tabs.value),
   };
 }

@@ -6,6 +6,8 @@ import type { Decorations } from "../refs/decorations.ts";
 import { GitError } from "../git-error.ts";
 import { signatureFact } from "./signature-fact.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
+import { bodyOf, indented, subjectOf, titleOf, withoutEmptyLines } from "./message.ts";
+import { mailHeader, mailOf, type MailKind, type MailPlace, type MailRules } from "./mail.ts";
 import type { Mailmap } from "./mailmap.ts";
 import type { Notes } from "./notes.ts";
 import { readWrap, wrappedText, type WrapRule } from "./text-wrap.ts";
@@ -14,7 +16,7 @@ import type { LogEntry } from "../refs/refs.ts";
 import type { Repository } from "../repository.ts";
 
 export type PrettyFormat =
-  | { readonly kind: "oneline" | "short" | "medium" | "full" | "fuller" | "raw" }
+  | { readonly kind: "oneline" | "short" | "medium" | "full" | "fuller" | "raw" | MailKind }
   /** `endsEach`: a newline after each (tformat) rather than between them. */
   | { readonly kind: "user"; readonly format: string; readonly endsEach: boolean };
 
@@ -25,8 +27,8 @@ export function readFormat(text: string): PrettyFormat {
   if (kind !== undefined) return { kind: "user", format: format ?? "", endsEach: kind === "tformat" };
   if (text.includes("%")) return { kind: "user", format: text, endsEach: true };
   if (text === "reference") return { kind: "user", format: REFERENCE, endsEach: true };
-  for (const name of ["oneline", "short", "medium", "full", "fuller", "raw"] as const) if (name === text) return { kind: name };
-  if (text === "email" || text === "mboxrd") throw new GitError(`--pretty=${text}: commits are not made into mail here`);
+  for (const name of ["oneline", "short", "medium", "full", "fuller", "raw", "email", "mboxrd"] as const)
+    if (name === text) return { kind: name };
   throw new GitError(`invalid --pretty format: ${text}`);
 }
 
@@ -53,6 +55,7 @@ export interface PrettyContext {
   /** Of tabs in messages; 0: tabs stay. */
   readonly tabColumns?: number | undefined;
   readonly encoding?: string;
+  readonly mail: MailRules;
   /** For %(describe): of what stands in it after the colon, what it says of a commit; undefined where it is malformed. */
   readonly described?: (words: string) => ((id: string) => string) | undefined;
 }
@@ -72,38 +75,11 @@ export interface PrettyPlace {
   readonly mark?: string | undefined;
   /** Expansion of %m. */
   readonly side?: string | undefined;
+  /** Of a series of mails. */
+  readonly mail?: MailPlace | undefined;
 }
 
 const NO_PLACE: PrettyPlace = {};
-
-/** The subject of a message: its first paragraph on one line. */
-export function subjectOf(message: string): string {
-  const text = withoutEmptyLines(message);
-  // Mostly it is a line with an empty one after it.
-  const first = text.indexOf("\n");
-  if (first < 0 || text[first + 1] === "\n" || first + 1 === text.length)
-    return withoutTrailingSpace(first < 0 ? text : text.slice(0, first));
-  const lines: string[] = [];
-  for (const whole of text.split("\n")) {
-    const line = withoutTrailingSpace(whole);
-    if (line === "") break;
-    lines.push(line);
-  }
-  return lines.join(" ");
-}
-
-/** Without those it begins with. */
-const withoutEmptyLines = (message: string): string =>
-  FIRST_VISIBLE.test(message) ? message : message.replace(/^(?:[ \t\r\f\v]*\n)+/, "");
-
-const FIRST_VISIBLE = /^[^ \t\r\f\v\n]/;
-
-/** The message after its subject. */
-export function bodyOf(message: string): string {
-  const text = withoutEmptyLines(message);
-  const [all] = /^(?:[^\n]*[^ \t-\r][^\n]*(?:\n|$))*/.exec(text) ?? [""];
-  return text.slice(all.length).replace(/^(?:[ \t\r\f\v]*\n)+/, "");
-}
 
 const idOf = ({ repository, abbreviates, abbreviation }: PrettyContext, id: string): string =>
   abbreviates ? repository.short(id, abbreviation) : id;
@@ -112,10 +88,21 @@ const idOf = ({ repository, abbreviates, abbreviation }: PrettyContext, id: stri
 export interface PrettyText {
   readonly header: string | undefined;
   readonly text: string;
+  /** The line of dashes between a mail's message and its diff is in `text`. */
+  readonly hasDashes?: boolean;
 }
 
 export function prettyParts(commit: Commit, format: PrettyFormat, context: PrettyContext, place: PrettyPlace = NO_PLACE): PrettyText {
   if (format.kind === "user") return { header: undefined, text: expanded(commit, format.format, context, place) };
+  if (format.kind === "email" || format.kind === "mboxrd") {
+    const mail = mailOf(commit, format.kind, context, place.mail);
+    const said = context.notes?.shown(commit.id) ?? "";
+    return {
+      header: mailHeader(commit, context.mail),
+      text: said === "" ? mail : `${mail}---\n${said}`,
+      hasDashes: said !== "",
+    };
+  }
   const decorated = context.decorations?.of(commit.id) ?? "";
   const decoration = decorated === "" ? "" : ` (${decorated})`;
   const mark = place.mark === undefined || place.mark === "" ? "" : `${place.mark} `;
@@ -161,31 +148,9 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
       text += `Author:     ${who(commit.author)}\nAuthorDate: ${date(commit.author)}\nCommit:     ${who(commit.committer)}\nCommitDate: ${date(commit.committer)}\n`;
       break;
   }
-  const message = format.kind === "short" ? subjectOf(commit.message) : commit.message;
+  const message = format.kind === "short" ? titleOf(commit.message) : commit.message;
   const body = indented(message, "    ", context.tabColumns ?? (format.kind === "short" ? 0 : 8));
   return { header, text: `${withoutTrailingSpace(`${text}\n${body}`)}\n${notes}` };
-}
-
-/** A message four columns in, without empty lines at its ends. */
-export function indented(message: string, by = "    ", tabColumns = 8): string {
-  const text = withoutTrailingSpace(withoutEmptyLines(message));
-  if (text === "") return "";
-  return `${text
-    .split("\n")
-    .map(withoutTrailingSpace)
-    .map((line) => (line === "" ? by : by + expandTabs(line, tabColumns)))
-    .join("\n")}\n`;
-}
-
-/** Tabs as they would look at the left margin. */
-function expandTabs(line: string, columns: number): string {
-  if (columns === 0 || !line.includes("\t")) return line;
-  let out = "";
-  for (const part of line.split("\t").slice(0, -1)) {
-    out += part;
-    out += " ".repeat(columns - (textWidth(toWord(out)) % columns));
-  }
-  return out + line.slice(line.lastIndexOf("\t") + 1);
 }
 
 interface Column {
@@ -319,7 +284,8 @@ function placeholder(commit: Commit, name: string, context: PrettyContext, place
     case "s":
       return subjectOf(commit.message);
     case "f":
-      return subjectOf(commit.message)
+      return titleOf(commit.message)
+        .replace(/\n[^]*/, "")
         .replace(/[^A-Za-z0-9._]+/g, "-")
         .replace(/\.{2,}/g, ".")
         .replace(/^-+|[-.]+$/g, "");

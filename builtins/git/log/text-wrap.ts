@@ -4,7 +4,7 @@ import { toWord } from "../objects/byte-text.ts";
 
 export interface WrapRule {
   readonly width: number;
-  /** Columns before the first line, and before the others. */
+  /** Columns before the first line, and before the others. Below zero: so many columns of the first line are taken already. */
   readonly first: number;
   readonly rest: number;
 }
@@ -19,9 +19,9 @@ export function wrappedText(text: string, { width, first, rest }: WrapRule): str
   if (width <= 0) return text.replace(/[^\n]*\n|[^\n]+$/g, (line, at: number) => " ".repeat(at === 0 ? first : rest) + line);
   let out = "";
   let indent = first;
-  let column = first;
+  let column = Math.abs(first);
   let begin = 0;
-  let space = -1;
+  let space = first < 0 ? 0 : -1;
   for (let at = 0; ; ) {
     const unit = text[at];
     if (unit !== undefined && !/[ \t-\r]/.test(unit)) {

@@ -1,5 +1,5 @@
 /** The flags by which log, show, rev-list and shortlog walk the history, and those by which they print commits. */
-import { limited, noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead, type Refusal } from "../commands/flags.ts";
+import { limited, noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "../commands/flags.ts";
 
 export const WALK_FLAGS = {
   "-n": VALUE,
@@ -116,9 +116,6 @@ export const WALK_REFUSED = {
   "--stdin": refused("revisions are named in the line", "git log --oneline -n 20"),
 } as const;
 
-const mail = (value: string | undefined): Refusal | undefined =>
-  value === "email" || value === "mboxrd" ? ["commits are not made into mail here", "git log -p -n 1"] : undefined;
-
 /** Messages are stored in UTF-8 nearly always, and printed so. */
 export const ENCODING = limited(noEffect("messages are printed as they are stored, which is UTF-8 nearly always", "value"), (value) =>
   /^utf-?8$/i.test(value ?? "")
@@ -130,13 +127,10 @@ const DIFF_MERGES = limited(VALUE, (value) =>
   value === "remerge" || value === "r" ? ["a merge is not made anew here", "git show --diff-merges=cc HEAD"] : undefined,
 );
 
-export const PRETTY = limited(OPTIONAL, mail);
-export const FORMAT = limited(VALUE, mail);
-
 export const PRETTY_FLAGS = {
   "--oneline": SWITCH,
-  "--pretty": PRETTY,
-  "--format": FORMAT,
+  "--pretty": OPTIONAL,
+  "--format": VALUE,
   "--abbrev-commit": SWITCH,
   "--no-abbrev-commit": SWITCH,
   "--date": VALUE,
@@ -161,6 +155,8 @@ export const PRETTY_FLAGS = {
   "--no-diff-merges": SWITCH,
   "--diff-merges": DIFF_MERGES,
   "--encoding": ENCODING,
+  "--encode-email-headers": SWITCH,
+  "--no-encode-email-headers": SWITCH,
 } as const;
 
 export type PrettyFlag = NamesRead<typeof PRETTY_FLAGS>;

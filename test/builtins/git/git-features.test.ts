@@ -8,6 +8,8 @@ import { makeMessageRepository } from "./git-message-repository.ts";
 import { BLAME_COPIES_LINES } from "./blame-copies-lines.ts";
 import { makeCopiesRepository } from "./blame-copies-repository.ts";
 import { MOVED_COLOR_LINES } from "./moved-color-lines.ts";
+import { MAIL_LINES } from "./git-mail-lines.ts";
+import { makeMailRepository } from "./git-mail-repository.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { WHITE_SPACE_LINES } from "./white-space-lines.ts";
@@ -28,6 +30,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["moved colours", makeFlagRepository, MOVED_COLOR_LINES],
   ["reading", makeReadingRepository, READING_LINES],
   ["messages", makeMessageRepository, MESSAGE_LINES],
+  ["mail", makeMailRepository, MAIL_LINES],
   ...Object.entries(INTERRUPTED).map(
     ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,
   ),
