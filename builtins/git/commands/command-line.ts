@@ -142,7 +142,16 @@ export function parseGit(words: readonly string[]): GitLine {
   const first = hasAction ? at + 2 : at + 1;
   const options = readOptions(name, words.slice(first), command, first);
   const refused = command.check?.(options);
-  if (refused !== undefined) throw new UsageError("refused-flag", refused[0], { subject: name, argument: at });
+  if (refused !== undefined) {
+    const [reason, , lacking] = refused;
+    const line = lacking === undefined ? undefined : ["git", ...words.slice(0, first), lacking.flag, ...words.slice(first)];
+    throw new UsageError("refused-flag", reason, {
+      subject: name,
+      argument: at,
+      suggestion: line?.map(quoteWord).join(" "),
+      lost: lacking?.lost,
+    });
+  }
   return { kind: "command", command, options, directories, places, settings };
 }
 

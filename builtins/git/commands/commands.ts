@@ -12,6 +12,7 @@ import { config } from "./setting-commands.ts";
 import { lsRemote, remote } from "./remote-commands.ts";
 import { submodule } from "./submodule-command.ts";
 import { countObjects, hashObject } from "./object-commands.ts";
+import { formatPatch } from "./format-patch-command.ts";
 import { clean } from "./clean-command.ts";
 import { archive } from "./archive-command.ts";
 import { bisect } from "./bisect-command.ts";
@@ -72,13 +73,13 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["archive", archive],
   ["clean", clean],
   ["ls-remote", lsRemote],
+  ["format-patch", formatPatch],
 ]);
 
 /** Commands of git that are not done here, with the nearest that is. */
 export const NEAREST: ReadonlyMap<string, string> = new Map([
   ["show-branch", "git branch -av"],
   ["range-diff", "git diff A B"],
-  ["format-patch", "git log -p -n 1"],
   ["help", "git --help"],
   ["var", "git config --list"],
 ]);

@@ -9,8 +9,8 @@
  */
 export type Takes = "nothing" | "value" | "optional" | "next";
 
-/** The suggestion is a line that works. */
-export type Refusal = readonly [reason: string, suggestion: string];
+/** The suggestion is a line that works; `flag`: so does the typed one with this flag, and what it then lacks. */
+export type Refusal = readonly [reason: string, suggestion: string, flag?: { readonly flag: string; readonly lost: string }];
 
 interface TakenFlag {
   readonly takes: Takes;

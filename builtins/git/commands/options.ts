@@ -97,6 +97,7 @@ export interface ArgumentRules {
 /** Refused flags whose value is the next argument. */
 const REFUSED_WITH_VALUE: ReadonlySet<string> = new Set([
   ...["-O", "-S", "--contents", "--expire", "--ignore-rev"],
+  ...["-o", "--output-directory", "--interdiff", "--range-diff", "--creation-factor", "--base", "--signature-file"],
   ...["--ignore-revs-file", "--output", "--path", "--source", "--upload-pack", "--with-tree"],
 ]);
 

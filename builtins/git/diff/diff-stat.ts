@@ -32,7 +32,7 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
     return same || !skipsPair(repository, old, now) ? none : { ...none, isDenied: true };
   const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
   const isBinarySide = (path: string, content: Buffer): boolean => driverOf(repository, path).isBinary ?? isBinary(content);
-  if (!settings.text && (isBinarySide(old.path, a) || isBinarySide(now.path, b)))
+  if (isBinarySide(old.path, a) || isBinarySide(now.path, b))
     return { pair, added: same ? 0 : b.length, removed: same ? 0 : a.length, isBinary: true };
   if (same || a.equals(b)) return none;
   const [oldText, newText] = textsWithoutTail(a, b);

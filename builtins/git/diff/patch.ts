@@ -77,7 +77,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   if (!settings.text && (isBinarySide(oldDriver, a) || isBinarySide(newDriver, b))) {
     if (settings.formats.has("patch") && settings.binary)
       throw new GitError(
-        `--binary: ${quote(newName)} is binary, and its bytes are not printed here\nhint: git show REVISION:PATH | base64`,
+        `${quote(newName)} is binary, and its bytes are not printed here as a patch\nhint: git show REVISION:PATH | base64`,
       );
     print(`${fullHeader}Binary files ${old.mode === 0 ? "/dev/null" : oldLabel} and ${now.mode === 0 ? "/dev/null" : newLabel} differ\n`);
     // Git has let go of the bytes by then, where it has counted them.

@@ -10,6 +10,7 @@ import { Config } from "../../../builtins/git/config.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { flagsReadBy, gitSources, type Sources } from "./flag-readers.ts";
 import { REFUSED_LINES } from "./git-flag-lines.ts";
+import { REFUSED_MAIL_LINES } from "./git-mail-lines.ts";
 
 /** Flags marked as read that no code of their command asks for: "status --renames". */
 function ghosts(sources: Sources, added: Readonly<Record<string, string>> = {}): string[] {
@@ -53,7 +54,9 @@ describe("a ghost is found", () => {
   });
   test("where the code that read it is gone", () => {
     const found = ghosts(changed("log/history-request.ts", '"--ancestry-path"', '"--first-parent"'));
-    expect(found).toEqual(["log", "rev-list", "shortlog", "stash list", "reflog", "whatchanged"].map((name) => `${name} --ancestry-path`));
+    expect(found).toEqual(
+      ["log", "rev-list", "shortlog", "stash list", "reflog", "whatchanged", "format-patch"].map((name) => `${name} --ancestry-path`),
+    );
   });
   test("where it is only named in a message, a comment, a type, or given to other code", () => {
     for (const text of [
@@ -88,7 +91,7 @@ test("settings of a diff without flags are those that no flag changes", () => {
 });
 
 describe("flags that git knows and that are not done here are refused by name", () => {
-  test.each(REFUSED_LINES)("git %s", (line) => {
+  test.each([...REFUSED_LINES, ...REFUSED_MAIL_LINES])("git %s", (line) => {
     expect(() => parseGit(line.split(" "))).toThrow(UsageError);
     try {
       parseGit(line.split(" "));
