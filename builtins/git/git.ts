@@ -97,6 +97,11 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       what: "after an unknown option the list of options is not printed",
       why: "the guard names the option before anything runs",
     },
+    {
+      from: "git",
+      what: "git var answers from the line's variables and the repository's configuration, and ends with a message where they say nothing",
+      why: "the host's variables and configuration are not read",
+    },
     { from: "git", what: "the index is never refreshed", why: "a repository is only read here" },
   ],
   check({ operands }) {

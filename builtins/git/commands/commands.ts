@@ -10,6 +10,7 @@ import { branch, showRef, tag } from "./ref-commands.ts";
 import { reflog, stashList, stashShow } from "./reflog-commands.ts";
 import { config } from "./setting-commands.ts";
 import { lsRemote, remote } from "./remote-commands.ts";
+import { variable } from "./var-command.ts";
 import { submodule } from "./submodule-command.ts";
 import { countObjects, hashObject } from "./object-commands.ts";
 import { formatPatch } from "./format-patch-command.ts";
@@ -74,6 +75,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["clean", clean],
   ["ls-remote", lsRemote],
   ["format-patch", formatPatch],
+  ["var", variable],
 ]);
 
 /** Commands of git that are not done here, with the nearest that is. */
@@ -81,7 +83,6 @@ export const NEAREST: ReadonlyMap<string, string> = new Map([
   ["show-branch", "git branch -av"],
   ["range-diff", "git diff A B"],
   ["help", "git --help"],
-  ["var", "git config --list"],
 ]);
 
 /** Commands refused here, with the reason and a replacement. */

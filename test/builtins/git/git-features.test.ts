@@ -10,6 +10,7 @@ import { makeCopiesRepository } from "./blame-copies-repository.ts";
 import { MOVED_COLOR_LINES } from "./moved-color-lines.ts";
 import { MAIL_LINES } from "./git-mail-lines.ts";
 import { makeMailRepository } from "./git-mail-repository.ts";
+import { PLUMBING_LINES } from "./git-plumbing-lines.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { WHITE_SPACE_LINES } from "./white-space-lines.ts";
@@ -31,6 +32,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["reading", makeReadingRepository, READING_LINES],
   ["messages", makeMessageRepository, MESSAGE_LINES],
   ["mail", makeMailRepository, MAIL_LINES],
+  ["plumbing", makeMailRepository, PLUMBING_LINES],
   ...Object.entries(INTERRUPTED).map(
     ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,
   ),

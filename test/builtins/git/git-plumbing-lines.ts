@@ -1,0 +1,23 @@
+/** Lines of small commands that scripts use, for the repository of git-mail-repository.ts, compared with the real git. */
+export const PLUMBING_LINES: readonly string[] = [
+  "-c user.name=A -c user.email=a@x var GIT_AUTHOR_IDENT",
+  "-c user.name=A -c user.email=a@x var GIT_COMMITTER_IDENT",
+  "-c user.name='B C' -c author.name='D. E.' -c user.email=a@x -c author.email=' <q@y>' var GIT_AUTHOR_IDENT",
+  "-c user.name='B C' -c author.name='D. E.' -c user.email=a@x -c committer.email=c@x var GIT_COMMITTER_IDENT",
+  "-c user.name=' .A,  b; ' -c user.email=x var GIT_AUTHOR_IDENT",
+  "-c user.name='a<b>c' -c user.email=x var GIT_AUTHOR_IDENT",
+  "-c user.name=., -c user.email=x var GIT_AUTHOR_IDENT",
+  "-c user.name=Zoë -c user.email=. var GIT_AUTHOR_IDENT",
+  "version; GIT_AUTHOR_NAME=N GIT_AUTHOR_EMAIL=e git -c user.name=A -c user.email=a@x var GIT_AUTHOR_IDENT",
+  "version; GIT_COMMITTER_NAME=N git -c user.name=A -c user.email=a@x var GIT_COMMITTER_IDENT",
+  "-c core.editor='vim -f' var GIT_EDITOR",
+  "version; GIT_EDITOR=ed git -c core.editor=vim var GIT_EDITOR",
+  "version; GIT_PAGER='less -R' git -c core.pager=more var GIT_PAGER",
+  "version; GIT_PAGER= git var GIT_PAGER",
+  "-c init.defaultBranch=trunk var GIT_DEFAULT_BRANCH",
+  "version; GIT_PAGER=cat git -c core.editor=vi -c user.name=A -c user.email=a -c init.defaultBranch=t -c alone.key var -l",
+  "var",
+  "var FOO",
+  "var GIT_EDITOR GIT_PAGER",
+  "var -l GIT_EDITOR",
+];
