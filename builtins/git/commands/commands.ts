@@ -10,6 +10,7 @@ import { branch, showRef, tag } from "./ref-commands.ts";
 import { reflog, stashList, stashShow } from "./reflog-commands.ts";
 import { config } from "./setting-commands.ts";
 import { lsRemote, remote } from "./remote-commands.ts";
+import { showBranch } from "./show-branch-command.ts";
 import { variable } from "./var-command.ts";
 import { submodule } from "./submodule-command.ts";
 import { countObjects, hashObject } from "./object-commands.ts";
@@ -76,11 +77,11 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["ls-remote", lsRemote],
   ["format-patch", formatPatch],
   ["var", variable],
+  ["show-branch", showBranch],
 ]);
 
 /** Commands of git that are not done here, with the nearest that is. */
 export const NEAREST: ReadonlyMap<string, string> = new Map([
-  ["show-branch", "git branch -av"],
   ["range-diff", "git diff A B"],
   ["help", "git --help"],
 ]);

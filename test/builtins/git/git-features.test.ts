@@ -15,6 +15,7 @@ import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { WHITE_SPACE_LINES } from "./white-space-lines.ts";
 import { makeWhiteSpaceRepository } from "./white-space-repository.ts";
+import { SHOW_BRANCH_LINES } from "./git-show-branch-lines.ts";
 import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
 
 /** Lines whose output differs, with the reason. */
@@ -32,6 +33,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["reading", makeReadingRepository, READING_LINES],
   ["messages", makeMessageRepository, MESSAGE_LINES],
   ["mail", makeMailRepository, MAIL_LINES],
+  ["branches", makeFeatureRepository, SHOW_BRANCH_LINES],
   ["plumbing", makeMailRepository, PLUMBING_LINES],
   ...Object.entries(INTERRUPTED).map(
     ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,
