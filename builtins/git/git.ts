@@ -94,8 +94,8 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     { from: "git", what: "output has no colours (--color=always is refused)", why: "it is read by programs" },
     {
       from: "git",
-      what: "after an unknown option the list of options is not printed",
-      why: "the guard names the option before anything runs",
+      what: "after an unknown option, or where range-diff lacks a range, the list of options is not printed",
+      why: "the guard names the option before anything runs; the list is git's own text",
     },
     {
       from: "git",

@@ -10,6 +10,7 @@ import { branch, showRef, tag } from "./ref-commands.ts";
 import { reflog, stashList, stashShow } from "./reflog-commands.ts";
 import { config } from "./setting-commands.ts";
 import { lsRemote, remote } from "./remote-commands.ts";
+import { rangeDiff } from "./range-diff-command.ts";
 import { showBranch } from "./show-branch-command.ts";
 import { variable } from "./var-command.ts";
 import { submodule } from "./submodule-command.ts";
@@ -78,13 +79,11 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["format-patch", formatPatch],
   ["var", variable],
   ["show-branch", showBranch],
+  ["range-diff", rangeDiff],
 ]);
 
 /** Commands of git that are not done here, with the nearest that is. */
-export const NEAREST: ReadonlyMap<string, string> = new Map([
-  ["range-diff", "git diff A B"],
-  ["help", "git --help"],
-]);
+export const NEAREST: ReadonlyMap<string, string> = new Map([["help", "git --help"]]);
 
 /** Commands refused here, with the reason and a replacement. */
 export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: string]> = new Map([

@@ -225,7 +225,7 @@ export function eachLine(hunk: Hunk, see: (kind: "same" | "removed" | "added", l
 }
 
 /** A line of the text with its newline, or with git's note that it has none. */
-function lineOf(text: LineText, line: number): string {
+export function lineOf(text: LineText, line: number): string {
   const end = text.starts[line + 1] as number;
   const content = text.bytes.toString("latin1", text.starts[line] as number, end);
   return text.bytes[end - 1] === 10 ? content : `${content}\n\\ No newline at end of file\n`;

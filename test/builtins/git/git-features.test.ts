@@ -11,6 +11,8 @@ import { MOVED_COLOR_LINES } from "./moved-color-lines.ts";
 import { MAIL_LINES } from "./git-mail-lines.ts";
 import { makeMailRepository } from "./git-mail-repository.ts";
 import { PLUMBING_LINES } from "./git-plumbing-lines.ts";
+import { RANGE_DIFF_LINES, RANGE_LINES } from "./git-range-diff-lines.ts";
+import { makeSeriesRepository } from "./git-range-diff-repository.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { WHITE_SPACE_LINES } from "./white-space-lines.ts";
@@ -34,6 +36,8 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["messages", makeMessageRepository, MESSAGE_LINES],
   ["mail", makeMailRepository, MAIL_LINES],
   ["branches", makeFeatureRepository, SHOW_BRANCH_LINES],
+  ["series", makeSeriesRepository, RANGE_DIFF_LINES],
+  ["ranges", makeFeatureRepository, RANGE_LINES],
   ["plumbing", makeMailRepository, PLUMBING_LINES],
   ...Object.entries(INTERRUPTED).map(
     ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,
