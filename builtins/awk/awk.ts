@@ -13,7 +13,7 @@ import { startRuntime } from "./run/runtime-setup.ts";
 import { FatalError, ProgramError } from "./syntax/program-error.ts";
 import { parseProgram } from "./syntax/program-parser.ts";
 import { ProgramSources } from "./syntax/program-sources.ts";
-import { reasonOf, refusedIn, rewritten } from "./syntax/refusals.ts";
+import { lostByTee, reasonOf, refusedIn, rewritten } from "./syntax/refusals.ts";
 import { OutputStreams } from "./run/output-streams.ts";
 import { runProgram } from "./run/run.ts";
 import type { Runtime } from "./run/runtime.ts";
@@ -149,7 +149,7 @@ export const awk = defineBuiltin({
     throw new UsageError("refused-flag", reasonOf(refusal), {
       subject: refusal.what,
       suggestion: suggestion(invocation, program, refusals),
-      lost: refusal.kind === "write" ? "the exit status is tee's" : "a command is read, and not written to",
+      lost: refusal.kind === "write" ? lostByTee(refusal) : "a command is read, and not written to",
     });
   },
   effects(invocation) {

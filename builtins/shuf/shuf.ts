@@ -30,7 +30,7 @@ const FLAGS = {
     help: "write to FILE",
     reason: "shuf does not write files here, tee does",
     suggestion: (rest, value) => ["shuf", ...rest, "|", "tee", quoteWord(value ?? "FILE"), ">/dev/null"].join(" "),
-    lost: "the exit status is tee's",
+    lost: "the exit status is tee's; where shuf fails, a new file is made all the same",
   },
   randomSource: { kind: "path", arg: "FILE", access: "read", help: "take the random bytes from FILE: the same bytes give the same order" },
   repeat: { kind: "switch", short: "r", help: "print lines again and again, for ever unless -n says how many" },

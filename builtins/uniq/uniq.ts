@@ -97,7 +97,7 @@ export const uniq = defineBuiltin({
       throw new UsageError("refused-flag", `${quoteCurly(output)}: uniq does not write files here, tee does`, {
         subject: output,
         suggestion: [...rebuilt(invocation), quoteWord(input), "|", "tee", quoteWord(output), ">/dev/null"].join(" "),
-        lost: "the exit status is tee's",
+        lost: "the exit status is tee's; where uniq fails, a new file is made all the same",
       });
     }
     settingsOf(invocation);

@@ -133,7 +133,7 @@ export function readOptions(args: readonly string[]): XxdOptions {
       subject: output,
       argument: at + 1,
       suggestion,
-      lost: "the exit status is tee's",
+      lost: "the exit status is tee's; where xxd fails, a new file is made all the same",
     });
   }
   if (switches.has("r") && style !== "normal" && style !== "plain" && informs === undefined) {

@@ -15,6 +15,10 @@ export function reasonOf({ kind, what }: Refusal): string {
   }
 }
 
+/** Losses where tee writes what a print would have: awk opens its file at the first print to it. */
+export const lostByTee = ({ operator }: Pick<Refusal, "operator">): string =>
+  `the exit status is tee's; where nothing is printed, the file is ${operator === ">>" ? "made" : "made or emptied"} all the same`;
+
 /** Refusals of what the policy does not allow. */
 export const refusedIn = ({ refusals }: Program, policy: OutputPolicy | undefined): readonly Refusal[] =>
   refusals.filter(({ file }) => file === undefined || policy?.accepts(shown(file.name), file.isPrefix) !== true);
