@@ -9,7 +9,7 @@ import { Attributes } from "../worktree/attributes.ts";
 import { checkedOutForm } from "../worktree/conversion.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { command } from "./command.ts";
-import { limited, noEffect, refused, SWITCH, VALUE } from "./flags.ts";
+import { limited, noEffect, refused, refusedOutput, SWITCH, VALUE } from "./flags.ts";
 
 const WRITES = "git writes no files here; tee does, and records it";
 
@@ -23,13 +23,13 @@ export const archive = command({
     "--list": SWITCH,
     "-v": SWITCH,
     "--verbose": SWITCH,
-    "-o": refused(WRITES, "git archive HEAD | tee out.tar >/dev/null"),
-    "--output": refused(WRITES, "git archive HEAD | tee out.tar >/dev/null"),
+    "-o": refusedOutput(WRITES, "git archive HEAD | tee out.tar >/dev/null"),
+    "--output": refusedOutput(WRITES, "git archive HEAD | tee out.tar >/dev/null"),
     "--worktree-attributes": refused("the tree's own attributes are read", "git archive HEAD"),
-    "--add-file": refused("only the files of a tree are written", "git archive HEAD"),
-    "--add-virtual-file": refused("only the files of a tree are written", "git archive HEAD"),
-    "--remote": refused("there is no network here", "git archive HEAD"),
-    "--exec": refused("no program is started here", "git archive HEAD"),
+    "--add-file": refused("only the files of a tree are written", "git archive HEAD", "value"),
+    "--add-virtual-file": refused("only the files of a tree are written", "git archive HEAD", "value"),
+    "--remote": refused("there is no network here", "git archive HEAD", "value"),
+    "--exec": refused("no program is started here", "git archive HEAD", "value"),
   },
   *run({ options, repository, print, complain }) {
     if (options.has("-l", "--list")) {

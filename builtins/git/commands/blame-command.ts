@@ -53,14 +53,14 @@ const BLAME_FLAGS = {
   "--no-progress": SWITCH,
   "--progress": SWITCH,
   "--encoding": ENCODING,
-  "--ignore-rev": refused("every commit counts here", "git blame -w FILE"),
-  "--ignore-revs-file": refused("every commit counts here", "git blame -w FILE"),
-  "--contents": refused("the file of the working tree or of a commit is traced", "git blame HEAD -- FILE"),
+  "--ignore-rev": refused("every commit counts here", "git blame -w FILE", "value"),
+  "--ignore-revs-file": refused("every commit counts here", "git blame -w FILE", "value"),
+  "--contents": refused("the file of the working tree or of a commit is traced", "git blame HEAD -- FILE", "value"),
   "--color-lines": refused("output has no colours here", INSTEAD),
   "--color-by-age": refused("output has no colours here", INSTEAD),
   "--score-debug": refused("scores are not shown here", INSTEAD),
   "--show-stats": refused("work is not counted here", INSTEAD),
-  "-S": refused("a file that says other parents is not read here", INSTEAD),
+  "-S": refused("a file that says other parents is not read here", INSTEAD, "value"),
 } as const;
 
 export type BlameFlag = NamesRead<typeof BLAME_FLAGS>;

@@ -18,7 +18,7 @@ export const catFile = command({
     "-t": SWITCH,
     "-s": SWITCH,
     "-e": SWITCH,
-    "--path": refused("it is for filters and text conversions, which are programs", "git cat-file -p HEAD:PATH"),
+    "--path": refused("it is for filters and text conversions, which are programs", "git cat-file -p HEAD:PATH", "value"),
     "--allow-unknown-type": SWITCH,
     "--use-mailmap": MAILMAP,
     "--no-use-mailmap": noEffect(AS_STORED),

@@ -122,7 +122,7 @@ export function parseGit(words: readonly string[]): GitLine {
         subject: name,
         argument: at,
         suggestion: name === "apply" ? asPatch(words.slice(0, at), words.slice(at + 1)) : back?.written,
-        lost: name === "apply" ? "where a hunk does not fit, it says so as patch does" : "the commit's bytes, not the index's",
+        lost: name === "apply" ? LOST_BY_PATCH : "if HEAD has it; the commit's bytes, not the index's",
         whereRecorded: back?.undone === undefined ? undefined : { path: back.path, suggestion: back.undone },
       });
     }
@@ -159,7 +159,10 @@ export function parseGit(words: readonly string[]): GitLine {
 const nearestFacts = (nearest: string): { readonly suggestion?: string; readonly lost?: string } =>
   /[A-Z]|--help/.test(nearest) ? {} : { suggestion: nearest, lost: "the nearest that is done here" };
 
-/** `git apply [-R] [--check] [-pN] [FILE]` → patch; undefined where patch would do something else. */
+/** git apply takes names from the top of the working tree, wherever it is. */
+const LOST_BY_PATCH = "below the top of the working tree, names are taken from here; where a hunk does not fit, it says so as patch does";
+
+/** `git apply [-R] [--check] [-pN] [FILE]` → patch without fuzz, which git apply has not; undefined where patch would do something else. */
 function asPatch(before: readonly string[], rest: readonly string[]): string | undefined {
   if (before.length > 0) return undefined;
   const flags: string[] = [];
@@ -175,5 +178,5 @@ function asPatch(before: readonly string[], rest: readonly string[]): string | u
     else if (word !== "-") files.push(word);
   }
   if (files.length > 1) return undefined;
-  return ["patch", strip, ...(isQuiet ? ["-s"] : []), ...flags, ...files.flatMap((file) => ["-i", quoteWord(file)])].join(" ");
+  return ["patch", strip, ...(isQuiet ? ["-s"] : []), "-F0", ...flags, ...files.flatMap((file) => ["-i", quoteWord(file)])].join(" ");
 }

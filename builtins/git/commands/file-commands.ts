@@ -55,7 +55,7 @@ export const lsFiles = command({
     "-f": refused("nothing watches the files here", "git ls-files -v"),
     "--resolve-undo": refused("conflicts that were resolved are not told here", "git ls-files -u"),
     "--sparse": refused("the index is shown whole", "git ls-files"),
-    "--with-tree": refused("trees are listed by ls-tree", "git ls-tree -r --name-only HEAD"),
+    "--with-tree": refused("trees are listed by ls-tree", "git ls-tree -r --name-only HEAD", "value"),
     "--recurse-submodules": refused("a submodule is listed in its own directory", "git -C DIR ls-files"),
     "--debug": refused("the facts are those of -s", "git ls-files -s"),
   },

@@ -34,6 +34,10 @@ export interface RefusedFlag {
   readonly why: string;
   /** A line that works. */
   readonly instead: string;
+  /** Tells which words a line without it lacks; default: "nothing". */
+  readonly takes?: Takes;
+  /** True if its value is the file that the output goes to. */
+  readonly isOutput?: boolean;
 }
 
 export type Flag = ReadFlag | IdleFlag | RefusedFlag;
@@ -54,7 +58,10 @@ const NO_COLOURS = "output has no colours here";
 
 export const noEffect = (why: string, takes: Takes = "nothing"): IdleFlag => ({ kind: "no effect", takes, why });
 
-export const refused = (why: string, instead: string): RefusedFlag => ({ kind: "refused", why, instead });
+export const refused = (why: string, instead: string, takes: Takes = "nothing"): RefusedFlag => ({ kind: "refused", why, instead, takes });
+
+/** Refuses a flag whose value is the file that the output goes to. */
+export const refusedOutput = (why: string, instead: string): RefusedFlag => ({ ...refused(why, instead, "value"), isOutput: true });
 
 /** The same flag, without the values that `refuses` refuses. */
 export const limited = <F extends ReadFlag | IdleFlag>(flag: F, refuses: NonNullable<TakenFlag["refuses"]>): F => ({ ...flag, refuses });
@@ -64,8 +71,9 @@ export const refusedAll = <Name extends string>(
   names: readonly Name[],
   why: string,
   instead: string,
+  takes: Takes = "nothing",
 ): Readonly<Record<Name, RefusedFlag>> =>
-  Object.fromEntries(names.map((name) => [name, refused(why, instead)])) as Record<Name, RefusedFlag>;
+  Object.fromEntries(names.map((name) => [name, refused(why, instead, takes)])) as Record<Name, RefusedFlag>;
 
 export const keysOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] => Object.keys(table) as Name[];
 
@@ -82,8 +90,8 @@ export const COLOURLESS = noEffect(NO_COLOURS);
 export const REFUSED_EVERYWHERE: FlagTable = {
   "--ext-diff": refused("an external diff is a program, and none is started here", "git diff"),
   "--textconv": refused("a text conversion is a program, and none is started here", "git diff"),
-  "--output": refused("git writes no files here: tee does, and records it", "git diff | tee diff.txt"),
-  "--upload-pack": refused("there is no network here, and no program is started", "git log"),
+  "--output": refusedOutput("git writes no files here: tee does, and records it", "git diff | tee diff.txt"),
+  "--upload-pack": refused("there is no network here, and no program is started", "git log", "value"),
   "--open-files-in-pager": refused("no program is started here", "git grep -n WORD"),
   "--show-signature": refused("checking a signature starts a program", "git log"),
 };

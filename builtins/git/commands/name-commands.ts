@@ -101,7 +101,7 @@ export const worktree = command({
     "-v": SWITCH,
     "--verbose": SWITCH,
     "-z": SWITCH,
-    "--expire": refused("no worktree is called out of date here", "git worktree list"),
+    "--expire": refused("no worktree is called out of date here", "git worktree list", "value"),
   },
   check: ({ operands: [action] }) => (action === "list" ? undefined : [`git worktree ${action ?? ""}: ${WRITES}`, "git worktree list"]),
   *run({ options, repository, print }) {
@@ -184,7 +184,7 @@ export const checkAttr = command({
     "-z": SWITCH,
     "--cached": refused("attributes of the working tree are read", "git check-attr -a FILE"),
     "--stdin": refused("paths are named in the line", "git check-attr -a FILE"),
-    "--source": refused("attributes of the working tree are read", "git check-attr -a FILE"),
+    "--source": refused("attributes of the working tree are read", "git check-attr -a FILE", "value"),
   },
   *run({ options, repository, print }) {
     const operands = options.operands.map(fromWord);

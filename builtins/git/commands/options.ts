@@ -1,7 +1,7 @@
 /** Arguments of a git command, read by the table of its flags. */
 import { quoteWord } from "../../../src/display/quote.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
-import { REFUSED_EVERYWHERE, type FlagTable, type IdleFlag, type ReadFlag, type Refusal } from "./flags.ts";
+import { REFUSED_EVERYWHERE, type Flag, type FlagTable, type IdleFlag, type ReadFlag, type Refusal } from "./flags.ts";
 
 export interface Option<Name extends string = string> {
   /** As the command names it: "--stat", "-n". */
@@ -94,17 +94,11 @@ export interface ArgumentRules {
   readonly wordFlags?: readonly string[];
 }
 
-/** Refused flags whose value is the next argument. */
-const REFUSED_WITH_VALUE: ReadonlySet<string> = new Set([
-  ...["-O", "-S", "--contents", "--expire", "--ignore-rev"],
-  ...["-o", "--output-directory", "--interdiff", "--range-diff", "--creation-factor", "--base", "--signature-file"],
-  ...["--ignore-revs-file", "--output", "--path", "--source", "--upload-pack", "--with-tree"],
-]);
-
 /** The line without the refused flag at `at`; none where that would mean something else. */
 function wayOut(
   command: string,
   name: string,
+  flag: Flag | undefined,
   args: readonly string[],
   at: number,
   first: number,
@@ -122,14 +116,24 @@ function wayOut(
     const files = args.filter((word) => !word.startsWith("-"));
     return files.length === 2 ? { suggestion: ["diff -ruN", ...files.map(quoteWord)].join(" "), lost: "git's lines about the files" } : {};
   }
+  const isAlone = argument === name;
+  const isApart = isAlone && (flag?.takes === "value" || flag?.takes === "next");
+  const others = args.filter((_, index) => index !== at && !(isApart && index === at + 1));
+  if (flag?.kind === "refused" && flag.isOutput === true) {
+    const file = isApart ? args[at + 1] : argument.slice(name.length).replace(/^=/, "");
+    // `-C` and its like say from where the file is named; other formats have other bytes.
+    const isOther = command === "archive" && !(file?.endsWith(".tar") === true || others.some((word) => /^--format(=tar)?$/.test(word)));
+    if (file === undefined || file === "" || first !== 1 || isOther) return {};
+    const stage = ["git", command, ...others.map(quoteWord)].join(" ");
+    return { suggestion: `${stage} | tee ${quoteWord(file)} >/dev/null`, lost: "the exit status is tee's" };
+  }
   // Other letters of its bundle, or an action: what is left is another command.
-  if (WRITING_COMMANDS.has(command) || (!argument.startsWith("--") && argument !== name)) return {};
-  const isApart = argument === name && REFUSED_WITH_VALUE.has(name) && at + 1 < args.length;
-  return { dropped: isApart ? [first + at, first + at + 1] : [first + at] };
+  if (WRITING_COMMANDS.has(command) || (!argument.startsWith("--") && !isAlone)) return {};
+  return { dropped: isApart && at + 1 < args.length ? [first + at, first + at + 1] : [first + at] };
 }
 
 /** Without the flag that says what is to be written, they would be another thing. */
-const WRITING_COMMANDS: ReadonlySet<string> = new Set(["branch", "config", "reflog", "remote", "symbolic-ref", "tag", "worktree"]);
+export const WRITING_COMMANDS: ReadonlySet<string> = new Set(["branch", "config", "reflog", "remote", "symbolic-ref", "tag", "worktree"]);
 
 /** Throws UsageError. */
 export function readOptions(
@@ -169,7 +173,10 @@ export function readOptions(
     return found[0] ?? name;
   };
   const refusal = (said: string, name: string, [reason]: Refusal): UsageError =>
-    new UsageError("refused-flag", `git ${command} ${said}: ${reason}`, { subject: name, ...wayOut(command, name, args, index, first) });
+    new UsageError("refused-flag", `git ${command} ${said}: ${reason}`, {
+      subject: name,
+      ...wayOut(command, name, flagOf(name), args, index, first),
+    });
   /** Throws UsageError for an unknown flag (`argument`: as it was typed) and for a refused one. */
   const taken = (name: string, argument: string): ReadFlag | IdleFlag => {
     const flag = flagOf(name);

@@ -129,8 +129,8 @@ export const lsRemote = command({
     "--sort": limited(VALUE, (key = "") =>
       SORT_KEYS.test(key) ? undefined : [`references are not ordered by ${key} here`, "git ls-remote ."],
     ),
-    "-o": refused("there is no network here", "git ls-remote ."),
-    "--server-option": refused("there is no network here", "git ls-remote ."),
+    "-o": refused("there is no network here", "git ls-remote .", "value"),
+    "--server-option": refused("there is no network here", "git ls-remote .", "value"),
     "--exec": noEffect("no program is started here", "value"),
   },
   *run({ options, repository, print, complain }) {

@@ -44,8 +44,6 @@ const FLAGS = {
       "--sq",
       "--sq-quote",
       "--path-format",
-      "--default",
-      "--resolve-git-dir",
       "--disambiguate",
       "--since",
       "--until",
@@ -53,6 +51,7 @@ const FLAGS = {
     "it sorts or quotes arguments for scripts",
     "git rev-parse --verify HEAD",
   ),
+  ...refusedAll(["--default", "--resolve-git-dir"], "it sorts or quotes arguments for scripts", "git rev-parse --verify HEAD", "value"),
 } as const;
 
 type OwnRun = CommandRun<NamesRead<typeof FLAGS>>;

@@ -99,7 +99,7 @@ const TREE_FLAGS = {
   ...PLAIN_FLAGS,
   "-r": SWITCH,
   "-t": refused("directories are not listed beside their files", "git diff-tree -r HEAD"),
-  "--line-prefix": refused("lines are printed as they are", "git diff-tree -r HEAD"),
+  "--line-prefix": refused("lines are printed as they are", "git diff-tree -r HEAD", "value"),
   "--root": SWITCH,
   "--no-commit-id": SWITCH,
   "-v": SWITCH,

@@ -110,13 +110,13 @@ export const DIFF_FLAGS = {
   "--cumulative": SWITCH,
   "--dirstat-by-file": OPTIONAL,
   "--color-words": refused("output has no colours here; --word-diff marks words without them", "git diff --word-diff"),
-  "--ws-error-highlight": refused("output has no colours here; --check names white space errors", "git diff --check"),
+  "--ws-error-highlight": refused("output has no colours here; --check names white space errors", "git diff --check", "value"),
   "--combined-all-paths": refused("a combined diff names each file once here", "git show --cc HEAD"),
   "--break-rewrites": refused("rewritten files are not taken apart here", PLAIN),
   "-B": refused("rewritten files are not taken apart here", PLAIN),
-  "-O": refused("files are shown in order of their names", PLAIN),
-  "--skip-to": refused("files are shown in order of their names", PLAIN),
-  "--rotate-to": refused("files are shown in order of their names", PLAIN),
+  "-O": refused("files are shown in order of their names", PLAIN, "value"),
+  "--skip-to": refused("files are shown in order of their names", PLAIN, "value"),
+  "--rotate-to": refused("files are shown in order of their names", PLAIN, "value"),
 } as const;
 
 /** For the commands that compare the index: files that are to be added (`git add -N`) are in it, or not. */
