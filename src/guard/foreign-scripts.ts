@@ -102,7 +102,8 @@ function lookedUp(script: string): Suggestion | undefined {
   const [isLength, file, keys] =
     at !== null ? [at[1], at[2] ?? at[3], at[4]] : named !== null ? [named[4], named[2] ?? named[3], named[5]] : [];
   if (keys === undefined) return undefined;
-  return jqLookup(keys, file, isLength !== undefined, "None, True and lists are written as in JSON");
+  const lost = "None, True and lists are written as in JSON";
+  return jqLookup(keys, file, isLength !== undefined, keys === "" ? lost : `a missing key is null, and no error; ${lost}`);
 }
 
 function jqLookup(keys: string, file: string | undefined, isLength: boolean, lost: string): Suggestion {
@@ -132,9 +133,11 @@ export function nodeScript({ texts }: ForeignCall): Suggestion | undefined {
   const program = isLength ? `${keys} | length` : keys;
   return near(
     `jq ${written !== null ? "-c " : isLength ? "" : "-r "}${quoteWord(program)} ${quoteWord(file)}`,
-    "objects are written as JSON",
+    keys === "." ? AS_OBJECTS : `what is not there is null, not undefined or an error; ${AS_OBJECTS}`,
   );
 }
+
+const AS_OBJECTS = "objects are written as JSON";
 
 /** What a script of node prints; a constant that it names first is put in its place. */
 function loggedIn(script: string): string | undefined {

@@ -166,6 +166,18 @@ test("a file with two names is not written by both", async () => {
   expect(refusal?.text).toMatch(/^instead: .*tee other-name.* # the file's other names keep what they have$/m);
 });
 
+describe("instead: tells what is another", () => {
+  test.each([
+    [`awk '/zzz/{print > "words.txt"}' notes.md`, /where nothing is printed, the file is made or emptied all the same/],
+    [`awk '{print >> "o"}' nope`, /where nothing is printed, the file is made all the same/],
+    ["shuf -o o nope", /a new file is made all the same/],
+    ["git apply x.patch", /below the top of the working tree, names are taken from here/],
+    [`python3 -c 'import json; print(json.load(open("data.json"))["nope"])'`, /a missing key is null, and no error/],
+    [`node -p 'require("./data.json").nope'`, /what is not there is null, not undefined or an error/],
+    ["git checkout -- untracked.txt", /if HEAD has it/],
+  ])("%s", async (line, lost) => expect((await refusalOf(line)).suggested?.lost).toMatch(lost));
+});
+
 test("one suggestion for the whole line, after all reasons", async () => {
   const { text } = await refusalOf("sudo ls; sudo pwd; gerp x words.txt");
   expect(text.match(/\b(?:try|instead): /g)).toHaveLength(1);
