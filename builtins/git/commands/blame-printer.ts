@@ -1,4 +1,4 @@
-/** What git blame prints: a line of text for each line, or its porcelain formats. */
+/** Printing of git blame: a line of text for each line, or its porcelain formats. */
 import { lineEnd, type LineText } from "../../../src/compare/line-text.ts";
 import { textWidth } from "../../../src/display/character-width.ts";
 import { UNCOMMITTED, type BlamedLines } from "../log/blame.ts";

@@ -58,12 +58,13 @@ const RANGE_DIFF_FLAGS = {
   ...refusedAll(
     [
       ...(["--stat", "--numstat", "--shortstat", "--summary", "--raw", "--name-only", "--name-status", "--dirstat", "--check"] as const),
-      ...(["--compact-summary", "--patch-with-stat", "--patch-with-raw", "-R", "-z", "-S", "-G", "--diff-filter", "--quiet"] as const),
-      ...(["--exit-code", "--word-diff", "--find-object", "-M", "-C", "--relative", "--line-prefix"] as const),
+      ...(["--compact-summary", "--patch-with-stat", "--patch-with-raw", "-R", "-z", "--quiet", "--exit-code"] as const),
+      ...(["--word-diff", "-M", "-C", "--relative"] as const),
     ],
     NO_FILES,
     WORKS,
   ),
+  ...refusedAll(["-S", "-G", "--diff-filter", "--find-object", "--line-prefix"], NO_FILES, WORKS, "value"),
 } as const;
 
 type RangeDiffRun = CommandRun<NamesRead<typeof RANGE_DIFF_FLAGS>>;

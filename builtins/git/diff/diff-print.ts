@@ -222,7 +222,7 @@ export function* printPairs(
     isFirst = false;
   }
   if (directories !== undefined && !damageIsLines) printDirectoryStat(contentDamage(repository, pairs, directories), directories, print);
-  if (formats.has("summary") && !formats.has("compact-summary")) {
+  if (formats.has("summary")) {
     for (const pair of pairs)
       printSummary(repository, pair, (text) => {
         isFirst = false;

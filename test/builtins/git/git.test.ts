@@ -71,7 +71,7 @@ cases(git, [
   { name: "the network is refused", command: "git push", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an external diff is refused", command: "git diff --ext-diff", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an output file is refused", command: "git log --output=x", files: EMPTY, refused: "DISALLOWED_FLAG" },
-  { name: "a command that is not done here is refused by name", command: "git show-branch", files: EMPTY, refused: "DISALLOWED_FLAG" },
+  { name: "a command that is not done here is refused by name", command: "git help", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "a value that is not done here is refused", command: "git diff --color=always", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "making a branch is refused", command: "git branch x", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "dropping a stash is refused", command: "git stash drop", files: EMPTY, refused: "DISALLOWED_FLAG" },
