@@ -27,7 +27,7 @@ const entries = {
 const developmentEntries = Object.fromEntries(
   [
     ...["generate-docs", "tokens", "write-packaging"].map((name) => `tools/docs/${name}.ts`),
-    ...["attacks", "ctags", "fidelity", "git-dates", "git-differential", "next-calls", "replay", "suggestions"].map(
+    ...["attacks", "ctags", "fidelity", "git-dates", "git-differential", "git-options", "next-calls", "replay", "suggestions"].map(
       (name) => `tools/evidence/${name}.ts`,
     ),
     ...["bench", "peer"].map((name) => `bench/${name}.ts`),

@@ -20,6 +20,7 @@ import { clean } from "./clean-command.ts";
 import { archive } from "./archive-command.ts";
 import { bisect } from "./bisect-command.ts";
 import { checkRefFormat } from "./check-ref-format-command.ts";
+import { NOT_DONE } from "./not-done.ts";
 import { notes } from "./notes-command.ts";
 import { log } from "./log-command.ts";
 import { revList } from "./rev-list-command.ts";
@@ -32,7 +33,7 @@ import { catFile } from "./cat-file-command.ts";
 import { show } from "./show-command.ts";
 import { status } from "./status-command.ts";
 
-export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+const DONE: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["log", log],
   ["status", status],
   ["diff", diff],
@@ -81,6 +82,10 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["show-branch", showBranch],
   ["range-diff", rangeDiff],
 ]);
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  [...DONE].map(([name, each]) => [name, { ...each, flags: { ...NOT_DONE[name], ...each.flags } }]),
+);
 
 /** Commands of git that are not done here, with the nearest that is. */
 export const NEAREST: ReadonlyMap<string, string> = new Map([["help", "git --help"]]);

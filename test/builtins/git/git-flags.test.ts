@@ -3,11 +3,12 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../../builtins/git/commands/commands.ts";
 import { parseGit } from "../../../builtins/git/commands/command-line.ts";
 import { command } from "../../../builtins/git/commands/command.ts";
-import { noEffect, refused, SWITCH } from "../../../builtins/git/commands/flags.ts";
+import { noEffect, refused, REFUSED_EVERYWHERE, SWITCH } from "../../../builtins/git/commands/flags.ts";
 import { diffSettings, PLAIN_SETTINGS } from "../../../builtins/git/diff/diff-options.ts";
 import { Options } from "../../../builtins/git/commands/options.ts";
 import { Config } from "../../../builtins/git/config.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
+import GIT_OPTIONS from "./git-options.json" with { type: "json" };
 import { flagsReadBy, gitSources, type Sources } from "./flag-readers.ts";
 import { REFUSED_LINES } from "./git-flag-lines.ts";
 import { REFUSED_MAIL_LINES } from "./git-mail-lines.ts";
@@ -84,6 +85,15 @@ test("code asks for flags of its own command alone, and for none without effect"
     },
   });
   expect(Object.keys(made.flags)).toEqual(["-a", "-b", "-c"]);
+});
+
+test("every flag of git's manual and usage is in the table of its command", () => {
+  expect(Object.keys(GIT_OPTIONS).toSorted()).toEqual([...COMMANDS.keys()].toSorted());
+  const left = Object.entries(GIT_OPTIONS).flatMap(([name, flags]) => {
+    const known = { ...REFUSED_EVERYWHERE, ...COMMANDS.get(name)?.flags };
+    return flags.filter((flag) => !Object.hasOwn(known, flag)).map((flag) => `${name} ${flag}`);
+  });
+  expect(left).toEqual([]);
 });
 
 test("settings of a diff without flags are those that no flag changes", () => {
