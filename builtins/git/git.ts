@@ -82,7 +82,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     },
     {
       from: "git",
-      what: "GIT_DIR and GIT_WORK_TREE are read; GIT_INDEX_FILE, GIT_OBJECT_DIRECTORY, GIT_CONFIG_COUNT and the like end a command",
+      what: "GIT_DIR and GIT_WORK_TREE are read; GIT_INDEX_FILE, GIT_CONFIG_GLOBAL, GIT_TRACE and the like, and core.worktree that names another working tree, end a command",
       why: "they would make it read another repository than is shown",
     },
     { from: "git", what: "{a,b} in .gitignore and .gitattributes is a choice", why: "ignore files are read as ripgrep and fd read them" },

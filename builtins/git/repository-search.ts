@@ -27,7 +27,9 @@ export function openRepository(invocation: Invocation, start: string, extra: rea
       if (place !== undefined) {
         const worktree = given.worktree ?? place.worktree;
         const below = worktree === undefined ? "" : prefixIn(worktree, start);
-        return new Repository(disk, { ...place, worktree, start }, below, invocation, extra);
+        const found = new Repository(disk, { ...place, worktree, start }, below, invocation, extra);
+        if (given.worktree === undefined) checkWorktree(found);
+        return found;
       }
       if (at === "") break;
     }
@@ -37,6 +39,14 @@ export function openRepository(invocation: Invocation, start: string, extra: rea
     throw thrown;
   }
   throw new GitError("not a git repository (or any of the parent directories): .git");
+}
+
+/** Throws GitError where the configuration says that the working tree is another than the one around the repository. */
+function checkWorktree(repository: Repository): void {
+  const typed = repository.config.get("core.worktree");
+  if (typed === undefined || !repository.hasWorktree) return;
+  if (insideRoot(repository.disk, repository.gitDirectory, typed) !== repository.worktree)
+    throw new GitError(`core.worktree is ${typed}: another working tree than that of --work-tree is not looked for`);
 }
 
 /** The current directory below the worktree, with a slash at its end; "" where it is not below it. */

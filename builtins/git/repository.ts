@@ -78,6 +78,8 @@ export class Repository {
     this.gitDirectory = place.gitDirectory;
     this.commonDirectory = place.commonDirectory;
     this.isInsideGitDirectory = place.isInside;
+    disk.holdsStore(place.gitDirectory);
+    disk.holdsStore(place.commonDirectory);
     this.prefix = prefix;
     const shown = /^(?:[^]*\/)?\.git$/.test(place.gitDirectory) ? ".git/config" : `${place.commonDirectory}/config`;
     this.config = new Config([...parseConfig(disk.text(`${place.commonDirectory}/config`) ?? "", shown), ...extra]);

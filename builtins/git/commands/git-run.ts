@@ -57,13 +57,22 @@ const REFUSED_VARIABLES = [
   ...["GIT_NOGLOB_PATHSPECS", "GIT_LITERAL_PATHSPECS", "GIT_NOTES_REF", "GIT_DEFAULT_HASH", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS"],
 ];
 
+/** Variables that are refused unless they have such a value, with which git does what is done here. */
+const HARMLESS_VALUES: readonly (readonly [name: RegExp, harmless: RegExp])[] = [
+  [/^GIT_CONFIG_(?:GLOBAL|SYSTEM)$/, /^\/dev\/null$/],
+  [/^GIT_TRACE(?:_\w+)?$/, /^(?:0|false|no)$/i],
+];
+
 /** Where the repository is looked for, or is: a place in another tree than the current directory has its own files. */
 function placesOf(
   start: Place,
   { places }: Extract<GitLine, { readonly kind: "command" }>,
   environment: ReadonlyMap<string, string>,
 ): { readonly files: Files; readonly directory: string; readonly places: TypedPlaces } {
-  const refused = REFUSED_VARIABLES.find((name) => (environment.get(name) ?? "") !== "");
+  const isHarmful = (name: string, value: string): boolean =>
+    HARMLESS_VALUES.some(([of, harmless]) => of.test(name) && !harmless.test(value));
+  const set = [...environment].filter(([, value]) => value !== "");
+  const [refused] = set.find(([name, value]) => REFUSED_VARIABLES.includes(name) || isHarmful(name, value)) ?? [];
   if (refused !== undefined) throw new GitError(`${refused} is set, which is not read here`);
   const gitTyped = places.gitDirectory?.path ?? (environment.get("GIT_DIR") || undefined);
   const treeTyped = places.worktree?.path ?? (environment.get("GIT_WORK_TREE") || undefined);

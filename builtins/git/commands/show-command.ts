@@ -68,7 +68,10 @@ export const show = command({
       if (id === undefined)
         throw new GitError(`ambiguous argument '${typed}': unknown revision or path not in the working tree.\n${HOW_TO_SEPARATE}`);
       let object = repository.objects.get(id);
+      const tags = new Set<string>();
       while (object.type === "tag") {
+        if (tags.has(id)) throw new GitError(`bad tag pointer to ${id} in ${id}`);
+        tags.add(id);
         const tag = parseTag(object.data);
         if (!isFirst) print("\n");
         print(`tag ${tag.name}\n`);

@@ -17,6 +17,8 @@ const MOST_DEPTH = 48;
 export class Disk {
   readonly files: Files;
   readonly #mostBytes: number;
+  /** Directories of repositories: what stands there in the place of a file, and is none, is an error and not absent. */
+  readonly #stores = new Set<string>();
   /** Directories by path; those that are not there, and those that are to be asked about by their whole path. */
   readonly #held = new Map<string, OpenDirectory | "absent" | "unusual">();
 
@@ -24,6 +26,11 @@ export class Disk {
   constructor(files: Files, mostBytes: number) {
     this.files = files;
     this.#mostBytes = mostBytes;
+  }
+
+  /** From now on the files below `directory` are those of a repository. */
+  holdsStore(directory: string): void {
+    this.#stores.add(directory);
   }
 
   /** The absolute name of a path relative to the root. */
@@ -75,11 +82,21 @@ export class Disk {
   }
 
   open(path: string): OpenFile | undefined {
-    return absentIsUndefined(() => this.files.open(this.absolute(path)));
+    return absentIsUndefined(() => this.#opened(path, () => this.files.open(this.absolute(path))));
   }
 
   openStore(path: string): OpenFile | undefined {
-    return absentIsUndefined(() => this.files.openStore(this.absolute(path)));
+    return absentIsUndefined(() => this.#opened(path, () => this.files.openStore(this.absolute(path))));
+  }
+
+  #opened(path: string, open: () => OpenFile): OpenFile {
+    try {
+      return open();
+    } catch (thrown) {
+      const isOdd = thrown instanceof FileError && thrown.code === "NOT_REGULAR_FILE";
+      if (isOdd && [...this.#stores].some((store) => path.startsWith(`${store}/`))) throw new GitError(`${path}: not a regular file`);
+      throw thrown;
+    }
   }
 
   status(path: string, follow = false): FileStatus | undefined {
