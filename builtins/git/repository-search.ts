@@ -38,6 +38,7 @@ export function openRepository(invocation: Invocation, start: string, extra: rea
       throw new GitError("the repository leads outside the workspace: .git");
     throw thrown;
   }
+  if (given.mayBeAbsent === true) return new Repository(disk, { ...NO_PLACE, start }, "", invocation, extra);
   throw new GitError("not a git repository (or any of the parent directories): .git");
 }
 
@@ -48,6 +49,16 @@ function checkWorktree(repository: Repository): void {
   if (insideRoot(repository.disk, repository.gitDirectory, typed) !== repository.worktree)
     throw new GitError(`core.worktree is ${typed}: another working tree than that of --work-tree is not looked for`);
 }
+
+/** Nothing of a repository is there: `.git`, if there is one, was found to be none. */
+const NO_DIRECTORY = ".git/no repository";
+const NO_PLACE: FoundPlace = {
+  worktree: undefined,
+  gitDirectory: NO_DIRECTORY,
+  commonDirectory: NO_DIRECTORY,
+  isInside: false,
+  isAbsent: true,
+};
 
 /** The current directory below the worktree, with a slash at its end; "" where it is not below it. */
 function prefixIn(worktree: string, start: string): string {

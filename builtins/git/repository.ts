@@ -35,6 +35,8 @@ export class Repository {
   /** The current directory below the worktree, with a slash at the end: "src/", or "". */
   readonly prefix: string;
   readonly isInsideGitDirectory: boolean;
+  /** There is no repository, but a place from which files are compared. */
+  readonly isAbsent: boolean;
   /** Of its own, wherever one stands. */
   readonly isBare: boolean;
   /** Directory that it was looked for from, relative to the root. */
@@ -80,6 +82,7 @@ export class Repository {
     this.isInsideGitDirectory = place.isInside;
     disk.holdsStore(place.gitDirectory);
     disk.holdsStore(place.commonDirectory);
+    this.isAbsent = place.isAbsent === true;
     this.prefix = prefix;
     const shown = /^(?:[^]*\/)?\.git$/.test(place.gitDirectory) ? ".git/config" : `${place.commonDirectory}/config`;
     this.config = new Config([...parseConfig(disk.text(`${place.commonDirectory}/config`) ?? "", shown), ...extra]);
@@ -293,6 +296,7 @@ export interface Place {
   readonly gitDirectory: string;
   readonly commonDirectory: string;
   readonly isInside: boolean;
+  readonly isAbsent?: true;
   readonly start: string;
   /** Of the git directory, as --git-dir has it. */
   readonly typed?: string;
@@ -304,6 +308,8 @@ export type FoundPlace = Omit<Place, "start">;
 export interface TypedPlaces {
   readonly gitDirectory?: { readonly path: string; readonly typed: string } | undefined;
   readonly worktree?: string | undefined;
+  /** Where none is found, one is given that holds nothing. */
+  readonly mayBeAbsent?: boolean;
   /** The current directory is in another tree of the workspace, and no worktree. */
   readonly isElsewhere?: boolean;
 }

@@ -131,7 +131,6 @@ describe("instead: says what it lacks, and runs", () => {
     ["git blame --ignore-rev HEAD words.txt", "git blame words.txt"],
     ["git diff --color-words -- words.txt", "git diff --word-diff -- words.txt"],
     ["git diff --color-words=. HEAD", "git diff --word-diff-regex=. HEAD"],
-    ["git diff --no-index src/a.ts src/b.ts", "diff -ruN src/a.ts src/b.ts"],
   ])("%s", async (line, suggestion) => {
     const { suggested, runs } = await refusalOf(line);
     if (suggestion !== undefined) expect(suggested?.line).toBe(suggestion);

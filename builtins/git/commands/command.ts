@@ -26,6 +26,8 @@ export type Running = Generator<void | InputRequest, number, Buffer | undefined>
 
 /** `Name`: the flags that it reads. */
 export interface Reading<out Name extends string> extends ArgumentRules {
+  /** Runs where there is no repository, too. */
+  readonly worksOutside?: boolean;
   /** Refuses arguments beyond the flags, before anything runs: the reason, and a command that works. */
   readonly check?: (options: Options<Name>) => Refusal | undefined;
   readonly run: (run: CommandRun<Name>) => Running;

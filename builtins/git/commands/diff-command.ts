@@ -2,7 +2,8 @@
 import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { keysOf, noEffect, refused, SWITCH, type NamesRead } from "./flags.ts";
+import { isWithoutIndex, withoutIndex } from "./no-index.ts";
+import { keysOf, SWITCH, type NamesRead } from "./flags.ts";
 import { modeOnDisk, seenAsEmpty, splitConflicts, STAGE_FLAGS } from "./unmerged.ts";
 import { DIFF_FLAGS, INTENDED_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
@@ -29,8 +30,8 @@ const OWN_FLAGS = {
   "--merge-base": SWITCH,
   ...STAGE_FLAGS,
   ...INTENDED_FLAGS,
-  "-m": noEffect("it is about merges, and no commit is shown"),
-  "--no-index": refused("it compares files outside a repository, as diff does", "diff -u OLD NEW"),
+  "-m": SWITCH,
+  "--no-index": SWITCH,
 } as const;
 
 type OwnRun = CommandRun<NamesRead<typeof OWN_FLAGS>>;
@@ -38,15 +39,15 @@ type OwnRun = CommandRun<NamesRead<typeof OWN_FLAGS>>;
 export const diff = command({
   flags: OWN_FLAGS,
   readsRevisions: true,
+  worksOutside: true,
   *run(run) {
     const { repository, options, print } = run;
+    if (isWithoutIndex(run)) return yield* comparedFiles(run);
     for (const word of options.operands.map(fromWord)) {
       const isFile = repository.statusInWorktree(repository.prefix + word) !== undefined;
       if (rangeEnds(word) === undefined && !isFile) complainOfPath(repository, word, options);
     }
-    const asked = diffSettings(options, repository.config, repository.prefix);
-    const settings =
-      asked.formats.size === 0 && !asked.isSilent && !asked.quiet ? { ...asked, formats: new Set(["patch" as const]) } : asked;
+    const settings = settingsOf(run);
     const parents = combinedOperands(run);
     if (parents !== undefined) return yield* printCombined(run, parents, settings);
     const { relativeTo } = settings;
@@ -56,16 +57,40 @@ export const diff = command({
       printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
     const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found);
     const pairs = shownPairs(repository, differing, settings);
-    let errors = 0;
-    const prefixed = withPrefix(settings.linePrefix, print);
-    const counted: Print = (text) => {
-      errors++;
-      prefixed(text);
-    };
-    const exit = yield* answeredPairs(repository, pairs, settings, settings.checks ? counted : prefixed);
-    return exit | (errors > 0 ? 2 : 0);
+    return yield* checked(run, settings, (counted) => answeredPairs(repository, pairs, settings, counted));
   },
 });
+
+function settingsOf({ repository, options }: OwnRun): DiffSettings {
+  const asked = diffSettings(options, repository.config, repository.prefix);
+  return asked.formats.size === 0 && !asked.isSilent && !asked.quiet ? { ...asked, formats: new Set(["patch" as const]) } : asked;
+}
+
+/** The exit status of what prints, with that of --check: 2 more if it printed something. */
+function* checked({ print }: OwnRun, settings: DiffSettings, run: (print: Print) => Running): Running {
+  let errors = 0;
+  const prefixed = withPrefix(settings.linePrefix, print);
+  const counted: Print = (text) => {
+    errors++;
+    prefixed(text);
+  };
+  const exit = yield* run(settings.checks ? counted : prefixed);
+  return exit | (errors > 0 ? 2 : 0);
+}
+
+/** --no-index */
+function* comparedFiles(run: OwnRun): Running {
+  const [beyond] = run.options.each(...BEYOND_FILES);
+  if (beyond !== undefined) {
+    const name = beyond.name.replace(/^--?/, "");
+    throw new GitError(`unknown ${beyond.name.startsWith("--") ? `option \`${name}'` : `switch \`${name}'`}`, {
+      prefix: "error: ",
+      exit: 129,
+    });
+  }
+  const settings = settingsOf(run);
+  return yield* checked(run, settings, (counted) => withoutIndex(run, settings, counted));
+}
 
 /** Without what differs in time or line ends alone; says which line ends git would change. */
 export function changedPairs({ repository, complain }: CommandRun, found: readonly FilePair[]): FilePair[] {
@@ -77,6 +102,9 @@ export function changedPairs({ repository, complain }: CommandRun, found: readon
 }
 
 const STAGES = keysOf(STAGE_FLAGS);
+
+/** Flags about the index, commits and merges. */
+const BEYOND_FILES = ["--cached", "--staged", "--merge-base", "-m", "-c", "--cc", ...STAGES] as const;
 
 const usageError = (form: string): GitError => new GitError(`usage: git diff ${form}`, { exit: 129, prefix: "" });
 

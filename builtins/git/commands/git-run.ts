@@ -22,7 +22,7 @@ export function* runGit(
   for (const { path } of line.directories) start = changed(start, path);
   const { files, directory, places } = placesOf(start, line, given.environment());
   const invocation = files === given.files ? given : { ...given, files };
-  const repository = openRepository(invocation, directory, line.settings, places);
+  const repository = openRepository(invocation, directory, line.settings, { ...places, mayBeAbsent: line.command.worksOutside === true });
   repository.warnsTo(complain);
   try {
     const exit = yield* line.command.run({

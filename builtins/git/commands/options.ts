@@ -112,10 +112,6 @@ function wayOut(
       lost: "[-the-] {+marks+} in place of colours",
     };
   }
-  if (command === "diff" && name === "--no-index") {
-    const files = args.filter((word) => !word.startsWith("-"));
-    return files.length === 2 ? { suggestion: ["diff -ruN", ...files.map(quoteWord)].join(" "), lost: "git's lines about the files" } : {};
-  }
   const isAlone = argument === name;
   const isApart = isAlone && (flag?.takes === "value" || flag?.takes === "next");
   const others = args.filter((_, index) => index !== at && !(isApart && index === at + 1));

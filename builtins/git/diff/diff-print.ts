@@ -11,6 +11,7 @@ import { GitError } from "../git-error.ts";
 import { isRegular, isSubmodule, modeText } from "../objects/objects.ts";
 import { printPatch, type Print } from "./patch.ts";
 import { MOST_SCORE, withRenames } from "./renames.ts";
+import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 import { resolveRevision } from "../refs/revision.ts";
 import { printWhiteSpaceErrors } from "./white-space.ts";
@@ -36,6 +37,17 @@ export function shownPairs(
     pairs = pairs.map((pair) =>
       pair.status === "A" && pair.now.isWorking === true ? { ...pair, now: withId(repository, pair.now) } : pair,
     );
+  return chosenPairs(repository, pairs, settings, allOld).sort(byPath);
+}
+
+/** The same of pairs that are in order already, and are not turned round. */
+export function chosenPairs(
+  repository: Repository,
+  found: readonly FilePair[],
+  settings: DiffSettings,
+  allOld?: () => readonly FilePair[],
+): FilePair[] {
+  let pairs = [...found];
   if (settings.renames)
     pairs = withRenames(pairs, {
       minimumScore: settings.minimumScore,
@@ -55,7 +67,7 @@ export function shownPairs(
     pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
   }
   if (settings.filter !== "") pairs = pairs.filter(filterOf(settings.filter));
-  return pairs.sort(byPath);
+  return pairs;
 }
 
 function copySources(
@@ -183,9 +195,8 @@ export function* printPairs(
   const differs = !countsLines(settings);
   if (formats.size === 0 && !settings.checks && !differs)
     return pairs.some((pair) => printPatch(repository, pair, settings, () => undefined));
-  const quote = (name: string): string => (settings.endsInNull ? name : quotedName(cut(name), repository.quotesAll));
-  const cut = (path: string): string =>
-    settings.relativeTo !== undefined && path.startsWith(settings.relativeTo) ? path.slice(settings.relativeTo.length) : path;
+  const quote = (name: string): string => (settings.endsInNull ? cut(name) : quotedName(cut(name), repository.quotesAll));
+  const cut = (path: string): string => shownPath(path, settings);
   const [tab, end] = settings.endsInNull ? ["\0", "\0"] : ["\t", "\n"];
   const isMoved = ({ status }: FilePair): boolean => status === "R" || status === "C";
   const letter = (pair: FilePair): string => {
@@ -196,7 +207,7 @@ export function* printPairs(
   if (formats.has("raw") || formats.has("name-status") || formats.has("name-only")) {
     for (const pair of pairs) {
       const { old, now } = pair;
-      const names = isMoved(pair) ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(now.path);
+      const names = isMoved(pair) ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(old.mode === 0 ? now.path : old.path);
       if (formats.has("raw")) {
         const isWhole = settings.fullIndex || settings.rawIsWhole === true;
         const short = (id: string): string => idText(repository, id, isWhole, settings.abbreviation);
@@ -218,7 +229,7 @@ export function* printPairs(
     if (formats.has("numstat")) printNumStat(repository, stats, settings, print);
     if (formats.has("stat") || formats.has("compact-summary")) printStat(repository, stats, settings, print);
     if (formats.has("shortstat")) printShortStat(stats, print);
-    if (damageIsLines) printDirectoryStat(lineDamage(stats), directories, print);
+    if (damageIsLines) printDirectoryStat(lineDamage(stats, settings), directories, print);
     isFirst = false;
   }
   if (directories !== undefined && !damageIsLines) printDirectoryStat(contentDamage(repository, pairs, directories), directories, print);

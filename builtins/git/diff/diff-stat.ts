@@ -4,11 +4,12 @@ import { textWidth } from "../../../src/display/character-width.ts";
 import { quotedName, toWord } from "../objects/byte-text.ts";
 import { contentOf, isDenied, isDirty, skipsPair } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
-import { NO_ID, type FilePair } from "./file-pairs.ts";
+import { attributePath, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { hunksOf, markedChanges } from "./hunks.ts";
 import { MODE } from "../objects/objects.ts";
 import type { Print } from "./patch.ts";
 import { isBinary } from "./renames.ts";
+import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 import { driverOf } from "./userdiff.ts";
 import { fromWord } from "../objects/byte-text.ts";
@@ -31,8 +32,8 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
   if (isDenied(repository, old) || isDenied(repository, now))
     return same || !skipsPair(repository, old, now) ? none : { ...none, isDenied: true };
   const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
-  const isBinarySide = (path: string, content: Buffer): boolean => driverOf(repository, path).isBinary ?? isBinary(content);
-  if (isBinarySide(old.path, a) || isBinarySide(now.path, b))
+  const isBinarySide = (side: Side, content: Buffer): boolean => driverOf(repository, attributePath(side)).isBinary ?? isBinary(content);
+  if (isBinarySide(old, a) || isBinarySide(now, b))
     return { pair, added: same ? 0 : b.length, removed: same ? 0 : a.length, isBinary: true };
   if (same || a.equals(b)) return none;
   const [oldText, newText] = textsWithoutTail(a, b);
@@ -89,10 +90,9 @@ export function renamedName(old: string, now: string, quotesAll: boolean): strin
   return `${old.slice(0, prefix)}{${middle(old)} => ${middle(now)}}${old.slice(old.length - suffix)}`;
 }
 
-const nameOf = (repository: Repository, { status, old, now }: FilePair, settings: DiffSettings): string => {
-  const cut = (path: string): string =>
-    settings.relativeTo !== undefined && path.startsWith(settings.relativeTo) ? path.slice(settings.relativeTo.length) : path;
-  return status === "R" || status === "C"
+const nameOf = (repository: Repository, { old, now }: FilePair, settings: DiffSettings): string => {
+  const cut = (path: string): string => shownPath(path, settings);
+  return old.path !== now.path
     ? renamedName(cut(old.path), cut(now.path), repository.quotesAll)
     : quotedName(cut(now.path), repository.quotesAll);
 };
@@ -166,11 +166,12 @@ function fitted(name: string, width: number): string {
 }
 
 function compactNote({ status, old, now }: FilePair): string {
-  if (status === "A") return now.mode === 0o100755 ? " (new +x)" : now.mode === 0o120000 ? " (new +l)" : " (new)";
-  if (status === "D") return " (gone)";
+  const isMoved = old.path !== now.path;
+  if (status === "A" && !isMoved) return now.mode === MODE.executable ? " (new +x)" : now.mode === MODE.link ? " (new +l)" : " (new)";
+  if (status === "D" && !isMoved) return " (gone)";
   if ((old.mode === MODE.link) !== (now.mode === MODE.link)) return now.mode === MODE.link ? " (mode +l)" : " (mode -l)";
-  if (old.mode !== now.mode) return now.mode === 0o100755 ? " (mode +x)" : old.mode === 0o100755 ? " (mode -x)" : "";
-  return "";
+  if (old.mode === MODE.file && now.mode === MODE.executable) return " (mode +x)";
+  return old.mode === MODE.executable && now.mode === MODE.file ? " (mode -x)" : "";
 }
 
 export function printShortStat(all: readonly FileStat[], print: Print): void {
@@ -194,7 +195,9 @@ export function printNumStat(repository: Repository, stats: readonly FileStat[],
   for (const { pair, added, removed, isBinary: binary, isDenied } of stats) {
     const counts = isDenied === true ? "?\t?\t" : binary ? "-\t-\t" : `${added}\t${removed}\t`;
     if (settings.endsInNull)
-      print(`${counts}${pair.status === "R" || pair.status === "C" ? `\0${pair.old.path}\0` : ""}${pair.now.path}\0`);
+      print(
+        `${counts}${pair.old.path !== pair.now.path ? `\0${shownPath(pair.old.path, settings)}\0` : ""}${shownPath(pair.now.path, settings)}\0`,
+      );
     else print(`${counts}${nameOf(repository, pair, settings)}\n`);
   }
 }

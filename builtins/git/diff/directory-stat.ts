@@ -7,8 +7,10 @@ import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import type { Options } from "../commands/options.ts";
 import type { DiffFlag } from "./diff-flags.ts";
+import type { DiffSettings } from "./diff-options.ts";
 import type { Print } from "./patch.ts";
 import { countChanges } from "./renames.ts";
+import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 
 export interface DirectoryStatSettings {
@@ -58,9 +60,9 @@ interface Damage {
 }
 
 /** By lines: binary files count a line for 64 bytes. */
-export function lineDamage(stats: readonly FileStat[]): Damage[] {
+export function lineDamage(stats: readonly FileStat[], settings: DiffSettings): Damage[] {
   return stats.map(({ pair, added, removed, isBinary }) => ({
-    path: pair.now.path,
+    path: shownPath(pair.now.path, settings),
     amount: isBinary ? Math.ceil((added + removed) / 64) : added + removed,
   }));
 }
@@ -71,7 +73,9 @@ export function contentDamage(repository: Repository, pairs: readonly FilePair[]
     const { old, now } = pair;
     if (old.mode === 0 && now.mode === 0) return [];
     const path = now.path;
-    if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID) return [{ path, amount: 0 }];
+    // Git trusts no id of a file that is in no repository.
+    const isKnown = old.isWorking !== true && now.isWorking !== true;
+    if (isKnown && old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID) return [{ path, amount: 0 }];
     if (by === "files") return [{ path, amount: 1 }];
     if (skipsPair(repository, old, now)) return [];
     const [a, b] = [contentOf(repository, old), contentOf(repository, now)];

@@ -14,6 +14,10 @@ export interface Side {
   readonly id: string;
   /** The content comes from the working tree. */
   readonly isWorking?: boolean;
+  /** Gives the bytes of what is in no repository, or not by this path. Throws FileError. */
+  readonly read?: () => Buffer;
+  /** Path by which attributes are looked up, where it is another. */
+  readonly attributesOf?: string;
   /** Of a submodule: what differs there from the commit. */
   readonly dirt?: { readonly isModified: boolean; readonly hasUntracked: boolean } | undefined;
 }
@@ -27,6 +31,9 @@ export interface FilePair {
   /** 0–60000 for a rename. */
   readonly score: number;
 }
+
+/** The path by which a side's attributes are looked up. */
+export const attributePath = ({ path, attributesOf }: Side): string => attributesOf ?? path;
 
 export const NO_ID = "0".repeat(40);
 

@@ -3,11 +3,12 @@ import { lineText } from "../../../src/compare/line-text.ts";
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf, isDirty, objectId, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
-import { idText, NO_ID, type FilePair } from "./file-pairs.ts";
+import { attributePath, idText, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { hunksOf, markedChanges, printHunks } from "./hunks.ts";
 import { isSubmodule, modeText } from "../objects/objects.ts";
 import { isBinary, MOST_SCORE } from "./renames.ts";
+import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 import { driverOf, type DiffDriver } from "./userdiff.ts";
 import { printWordHunks } from "./word-diff.ts";
@@ -18,7 +19,7 @@ export type Print = (text: string) => void;
 /** Returns true if it printed more than a header. */
 export function printPatch(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): boolean {
   if (pair.status === "U") {
-    print(`* Unmerged path ${quotedName(shown(pair.now.path, settings), repository.quotesAll)}\n`);
+    print(`* Unmerged path ${quotedName(shownPath(pair.now.path, settings), repository.quotesAll)}\n`);
     return false;
   }
   if (pair.status === "T" && pair.old.mode !== 0 && pair.now.mode !== 0) {
@@ -29,10 +30,12 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   }
   const { old, now } = pair;
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
-  const oldName = shown(old.path, settings);
-  const newName = shown(now.path, settings);
-  const oldLabel = quote(settings.oldPrefix + oldName);
-  const newLabel = quote(settings.newPrefix + newName);
+  const oldName = shownPath(old.path, settings);
+  const newName = shownPath(now.path, settings);
+  // A side without a file is named as the other one; no label has two slashes.
+  const labelled = (name: string): string => name.replace(/^\//, "");
+  const oldLabel = quote(settings.oldPrefix + labelled(old.mode === 0 ? newName : oldName));
+  const newLabel = quote(settings.newPrefix + labelled(now.mode === 0 ? oldName : newName));
   let header = `diff --git ${oldLabel} ${newLabel}\n`;
   if (old.mode === 0) header += `new file mode ${modeText(now.mode)}\n`;
   else if (now.mode === 0) header += `deleted file mode ${modeText(old.mode)}\n`;
@@ -60,19 +63,20 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   const isSame = old.mode !== 0 && now.mode !== 0 && a.equals(b);
   const ids = (): string => {
     const short = (id: string): string => idText(repository, id, settings.fullIndex, settings.abbreviation);
-    const [from, to] = [short(old.id), short(idOf(pair, b))];
-    if (old.id === now.id && isDirty(now)) return "";
+    const [oldId, newId] = [idOf(old, a), idOf(now, b)];
+    if (oldId === newId) return "";
+    const [from, to] = [short(oldId), short(newId)];
     return `index ${from}..${to}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`;
   };
   if (isSame) {
-    if (mustShow) print(header);
+    if (mustShow) print(header + ids());
     return false;
   }
   const fullHeader = header + ids();
   const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
   const newFile = now.mode === 0 ? "/dev/null" : label(newLabel);
-  const oldDriver = driverOf(repository, old.path);
-  const newDriver = old.path === now.path ? oldDriver : driverOf(repository, now.path);
+  const oldDriver = driverOf(repository, attributePath(old));
+  const newDriver = old.path === now.path ? oldDriver : driverOf(repository, attributePath(now));
   const isBinarySide = (driver: DiffDriver, content: Buffer): boolean => driver.isBinary ?? isBinary(content);
   if (!settings.text && (isBinarySide(oldDriver, a) || isBinarySide(newDriver, b))) {
     if (settings.formats.has("patch") && settings.binary)
@@ -104,13 +108,10 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
 /** Labels with white space in them end in a tab, so that patch(1) finds their end. */
 const label = (name: string): string => (name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name);
 
-const shown = (path: string, { relativeTo }: DiffSettings): string =>
-  relativeTo !== undefined && path.startsWith(relativeTo) ? path.slice(relativeTo.length) : path;
-
 /** Files of the working tree have an id that is asked for only here. */
-function idOf({ now }: FilePair, content: Buffer): string {
-  if (now.isWorking !== true || now.id !== NO_ID || now.mode === 0) return now.id;
-  return isSubmodule(now.mode) ? now.id : objectIdOf(content);
+function idOf({ id, mode, isWorking }: Side, content: Buffer): string {
+  if (isWorking !== true || id !== NO_ID || mode === 0) return id;
+  return isSubmodule(mode) ? id : objectIdOf(content);
 }
 
 const objectIdOf = (content: Buffer): string => objectId("blob", content);

@@ -3,11 +3,12 @@ import { lineEnd, lineText, type LineText } from "../../../src/compare/line-text
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
-import type { FilePair } from "./file-pairs.ts";
+import { attributePath, type FilePair } from "./file-pairs.ts";
 import { eachLine, hunksOf } from "./hunks.ts";
 import { EXACT, lineChanges, type ChangeOptions } from "./line-changes.ts";
 import type { Print } from "./patch.ts";
 import { isBinary } from "./renames.ts";
+import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 import { driverOf } from "./userdiff.ts";
 
@@ -25,11 +26,11 @@ export function printWhiteSpaceErrors(repository: Repository, pair: FilePair, se
   const { old, now, status } = pair;
   if (now.mode === 0 || status === "U") return;
   const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
-  if (driverOf(repository, now.path).isBinary ?? isBinary(b)) return;
-  const rules = rulesOf(repository, now.path);
+  if (driverOf(repository, attributePath(now)).isBinary ?? isBinary(b)) return;
+  const rules = rulesOf(repository, attributePath(now));
   const text = lineText(b);
   const oldText = lineText(a);
-  const name = quotedName(now.path, repository.quotesAll);
+  const name = quotedName(shownPath(now.path, settings), repository.quotesAll);
   // Flags for white space, lines and algorithms say nothing of what is checked.
   const changes = lineChanges(oldText, text, PLAIN_CHANGES).map((change) => ({ ...change, isIgnored: false }));
   const hunks = hunksOf(oldText, text, changes, { ...settings, context: 1, functionLine: () => undefined });

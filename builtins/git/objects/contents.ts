@@ -19,6 +19,7 @@ export const checksumOf = (data: Uint8Array): Buffer => createHash("sha1").updat
 /** Throws GitError where the object is missing, FileError where the policy denies the file. */
 export function contentOf(repository: Repository, side: Side): Buffer {
   if (side.mode === 0) return Buffer.alloc(0);
+  if (side.read !== undefined) return side.read();
   if (isSubmodule(side.mode)) return bytesOf(`Subproject commit ${side.id}${isDirty(side) ? "-dirty" : ""}\n`);
   repository.denied.check(side.path);
   if (side.isWorking === true) return workingContent(repository, side.path, side.mode) ?? Buffer.alloc(0);
@@ -33,8 +34,8 @@ export const contentToCompare = (repository: Repository, side: Side): Buffer | u
   skipsPair(repository, side) ? undefined : contentOf(repository, side);
 
 /** True if the policy denies the content of a side. */
-export const isDenied = (repository: Repository, { mode, path }: Side): boolean =>
-  mode !== 0 && !isSubmodule(mode) && repository.denied.why(path) !== undefined;
+export const isDenied = (repository: Repository, { mode, path, read }: Side): boolean =>
+  mode !== 0 && read === undefined && !isSubmodule(mode) && repository.denied.why(path) !== undefined;
 
 /** True if the policy denies the content of either side: reports it, and the pair is not shown. */
 export function skipsPair(repository: Repository, ...sides: readonly Side[]): boolean {
@@ -53,6 +54,16 @@ export function workingContent(repository: Repository, path: string, mode: numbe
   if (bytes === undefined) return undefined;
   if (bytes.length > 1 << 30) throw new GitError(`${path}: too large`);
   return storedForm(repository, path, bytes, () => storedContent(repository, path)).bytes;
+}
+
+/**
+ * Bytes that were read of a file of any place, in the form in which git would store them as `path`. Says of `name` what is wrong with
+ * its line ends.
+ */
+export function storedBytes(repository: Repository, path: string, name: string, read: Buffer): Buffer {
+  const { bytes, warning } = storedForm(repository, path, read, () => storedContent(repository, path));
+  if (warning !== undefined) repository.warn(warning.replace(`'${path}'`, () => `'${name}'`));
+  return bytes;
 }
 
 function storedContent(repository: Repository, path: string): Buffer | undefined {

@@ -1,7 +1,8 @@
 /** Revisions and paths of a command line, told apart as git does it: what names a revision is one, unless `--` says more. */
-import { fromWord, toWord } from "../objects/byte-text.ts";
+import { fromWord } from "../objects/byte-text.ts";
 import type { Options } from "../commands/options.ts";
 import { GitError } from "../git-error.ts";
+import { normal } from "../objects/object-store.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import type { Repository } from "../repository.ts";
 import { resolveRange, unknownRevision } from "./revision.ts";
@@ -84,14 +85,17 @@ function resolveObject(repository: Repository, word: string): string | undefined
 /** Tells whether a word may be a path: it exists, or it is a pattern. */
 function existsHere(repository: Repository, word: string): boolean {
   if (/[*?[]/.test(word) || word.startsWith(":")) return true;
-  return repository.disk.status(toPlace(repository, word), false) !== undefined;
+  const place = placeOf(repository, word);
+  return place === undefined || repository.disk.status(place, false) !== undefined;
 }
 
-const toPlace = (repository: Repository, word: string): string => {
+/** A typed path as one relative to the root of the workspace; undefined for one outside, of which the pathspec complains. */
+function placeOf(repository: Repository, word: string): string | undefined {
+  if (!repository.hasWorktree) return word;
   try {
     return repository.inWorktree(repository.fromHere(word));
   } catch (thrown) {
-    if (thrown instanceof GitError) return `${toWord(word)}\0`.replace("\0", "");
+    if (thrown instanceof GitError) return word.startsWith("/") ? undefined : normal(`${repository.start}/${word}`);
     throw thrown;
   }
-};
+}

@@ -13,6 +13,8 @@ import { makeMailRepository } from "./git-mail-repository.ts";
 import { PLUMBING_LINES } from "./git-plumbing-lines.ts";
 import { RANGE_DIFF_LINES, RANGE_LINES } from "./git-range-diff-lines.ts";
 import { makeSeriesRepository } from "./git-range-diff-repository.ts";
+import { NO_INDEX_LINES } from "./no-index-lines.ts";
+import { makeNoIndexRepository } from "./no-index-repository.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { WHITE_SPACE_LINES } from "./white-space-lines.ts";
@@ -30,6 +32,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["conflicts", makeConflictRepository, [...CONFLICT_LINES, ...CONFLICT_FLAG_LINES]],
   ["flags", makeFlagRepository, FLAG_LINES],
   ["copies", makeCopiesRepository, BLAME_COPIES_LINES],
+  ["no index", makeNoIndexRepository, NO_INDEX_LINES],
   ["white space", makeWhiteSpaceRepository, WHITE_SPACE_LINES],
   ["moved colours", makeFlagRepository, MOVED_COLOR_LINES],
   ["reading", makeReadingRepository, READING_LINES],
