@@ -249,7 +249,7 @@ export const whatchanged = command({
   *run(run) {
     const { options } = run;
     const settings = diffSettings(options, run.repository.config, "");
-    const format = settings.formats.size === 0 && !settings.isSilent ? [RAW] : [];
+    const format = settings.formats.size === 0 && !settings.isSilent && !settings.quiet ? [RAW] : [];
     const merges = options.has("-m", "-c", "--cc", "--diff-merges") ? [] : [NO_MERGES];
     return yield* log.run({ ...run, options: options.after([...merges, ...format]) });
   },

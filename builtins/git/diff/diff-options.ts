@@ -8,6 +8,7 @@ import type { Options } from "../commands/options.ts";
 import type { DiffFlag } from "./diff-flags.ts";
 import { checkMovedLines } from "./moved-lines.ts";
 import { HALF, MOST_SCORE } from "./renames.ts";
+import { readBreak, type BreakSettings } from "./rewrites.ts";
 import type { Config } from "../config.ts";
 
 export type DiffFormat =
@@ -64,6 +65,8 @@ export interface DiffSettings {
   /** Undefined: lines. */
   readonly words: WordSettings | undefined;
   readonly copies: "no" | "changed" | "all";
+  /** Undefined: no file is taken apart. */
+  readonly breaks: BreakSettings | undefined;
   /** A deleted file's content is not shown (-D). */
   readonly hidesDeleted: boolean;
   readonly checks: boolean;
@@ -203,6 +206,10 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     interHunk: number(options.last("--inter-hunk-context") ?? config.get("diff.interhunkcontext"), 0),
     words: wordSettings(options, config),
     copies: copiesOf(options, configured),
+    breaks: options
+      .each("-B", "--break-rewrites")
+      .map(({ value }) => readBreak(fromWord(value ?? "")))
+      .at(-1),
     hidesDeleted: options.has("-D", "--irreversible-delete"),
     checks: options.has("--check"),
     ignoredLines: options.all("-I", "--ignore-matching-lines"),
@@ -301,6 +308,7 @@ export const PLAIN_SETTINGS: DiffSettings = {
   interHunk: 0,
   words: undefined,
   copies: "no",
+  breaks: undefined,
   hidesDeleted: false,
   checks: false,
   ignoredLines: [],

@@ -8,12 +8,13 @@ import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.
 import { printNumStat, printShortStat, printStat, renamedName, statOf, isNothing } from "./diff-stat.ts";
 import { byPath, idText, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import { isRegular, isSubmodule, modeText } from "../objects/objects.ts";
+import { isSubmodule, modeText } from "../objects/objects.ts";
 import { printPatch, type Print } from "./patch.ts";
-import { MOST_SCORE, withRenames } from "./renames.ts";
+import { MOST_SCORE, rejoined, withRenames } from "./renames.ts";
 import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 import { resolveRevision } from "../refs/revision.ts";
+import { brokenPairs } from "./rewrites.ts";
 import { printWhiteSpaceErrors } from "./white-space.ts";
 
 /** The pairs that are printed: with renames, without those that a filter or a pickaxe leaves out. */
@@ -32,11 +33,6 @@ export function shownPairs(
       ({ old, now }) => !isSubmodule(old.mode === 0 ? now.mode : old.mode) || (now.mode !== 0 && !isSubmodule(now.mode)),
     );
   if (settings.reverses) pairs = pairs.map(reversed);
-  // Where renames are looked for, the contents of new files are known.
-  if (settings.renames && pairs.some(({ status }) => status === "D"))
-    pairs = pairs.map((pair) =>
-      pair.status === "A" && pair.now.isWorking === true ? { ...pair, now: withId(repository, pair.now) } : pair,
-    );
   return chosenPairs(repository, pairs, settings, allOld).sort(byPath);
 }
 
@@ -48,7 +44,15 @@ export function chosenPairs(
   allOld?: () => readonly FilePair[],
 ): FilePair[] {
   let pairs = [...found];
-  if (settings.renames)
+  if (settings.breaks !== undefined) pairs = brokenPairs(pairs, settings.breaks, (side) => contentToCompare(repository, side));
+  // Where renames are looked for, the contents of files that came or went are known.
+  if (settings.renames && pairs.some(({ status }) => status === "D") && pairs.some(({ status }) => status === "A"))
+    pairs = pairs.map((pair) => {
+      if (pair.status === "A") return { ...pair, now: withId(repository, pair.now) };
+      return pair.status === "D" ? { ...pair, old: withId(repository, pair.old) } : pair;
+    });
+  if (!settings.renames) pairs = rejoined(pairs);
+  else
     pairs = withRenames(pairs, {
       minimumScore: settings.minimumScore,
       joinsEmpty: settings.joinsEmpty,
@@ -83,7 +87,9 @@ function copySources(
 }
 
 const withId = (repository: Repository, side: Side): Side =>
-  isRegular(side.mode) && !isDenied(repository, side) ? { ...side, id: objectId("blob", contentOf(repository, side)) } : side;
+  side.isWorking === true && side.id === NO_ID && side.mode !== 0 && !isSubmodule(side.mode) && !isDenied(repository, side)
+    ? { ...side, id: objectId("blob", contentOf(repository, side)) }
+    : side;
 
 function reversed(pair: FilePair): FilePair {
   const status = pair.status === "A" ? "D" : pair.status === "D" ? "A" : pair.status;
@@ -93,7 +99,10 @@ function reversed(pair: FilePair): FilePair {
 function filterOf(filter: string): (pair: FilePair) => boolean {
   const upper = new Set(filter.replace(/[^A-Z]/g, ""));
   const lower = new Set([...filter.replace(/[^a-z]/g, "")].map((letter) => letter.toUpperCase()));
-  return ({ status }) => (upper.size === 0 || upper.has(status)) && !lower.has(status);
+  return ({ status, score }) => {
+    const letter = status === "M" && score > 0 ? "B" : status;
+    return (upper.size === 0 || upper.has(letter)) && !lower.has(letter);
+  };
 }
 
 type Pickaxe = NonNullable<DiffSettings["pickaxe"]>;
@@ -201,7 +210,7 @@ export function* printPairs(
   const isMoved = ({ status }: FilePair): boolean => status === "R" || status === "C";
   const letter = (pair: FilePair): string => {
     const { status, score } = pair;
-    return isMoved(pair) ? `${status}${String(Math.trunc((score * 100) / MOST_SCORE)).padStart(3, "0")}` : status;
+    return isMoved(pair) || score > 0 ? `${status}${String(Math.trunc((score * 100) / MOST_SCORE)).padStart(3, "0")}` : status;
   };
   let isFirst = true;
   if (formats.has("raw") || formats.has("name-status") || formats.has("name-only")) {
@@ -263,6 +272,9 @@ function printSummary(repository: Repository, { status, old, now, score }: FileP
       ` ${status === "R" ? "rename" : "copy"} ${renamedName(old.path, now.path, repository.quotesAll)} (${Math.trunc((score * 100) / MOST_SCORE)}%)\n`,
     );
     if (old.mode !== now.mode) print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)}\n`);
-  } else if (old.mode !== now.mode && status !== "U")
-    print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)} ${quote(now.path)}\n`);
+  } else {
+    if (score > 0) print(` rewrite ${quote(now.path)} (${Math.trunc((score * 100) / MOST_SCORE)}%)\n`);
+    const name = score > 0 ? "" : ` ${quote(now.path)}`;
+    if (old.mode !== now.mode && status !== "U") print(` mode change ${modeText(old.mode)} => ${modeText(now.mode)}${name}\n`);
+  }
 }

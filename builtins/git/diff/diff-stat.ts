@@ -4,7 +4,7 @@ import { textWidth } from "../../../src/display/character-width.ts";
 import { quotedName, toWord } from "../objects/byte-text.ts";
 import { contentOf, isDenied, isDirty, skipsPair } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
-import { attributePath, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
+import { attributePath, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { hunksOf, markedChanges } from "./hunks.ts";
 import { MODE } from "../objects/objects.ts";
 import type { Print } from "./patch.ts";
@@ -35,6 +35,7 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
   const isBinarySide = (side: Side, content: Buffer): boolean => driverOf(repository, attributePath(side)).isBinary ?? isBinary(content);
   if (isBinarySide(old, a) || isBinarySide(now, b))
     return { pair, added: same ? 0 : b.length, removed: same ? 0 : a.length, isBinary: true };
+  if (isRewritten(pair)) return { pair, added: lineText(b).lineCount, removed: lineText(a).lineCount, isBinary: false };
   if (same || a.equals(b)) return none;
   const [oldText, newText] = textsWithoutTail(a, b);
   let added = 0;

@@ -28,12 +28,17 @@ export interface FilePair {
   readonly status: PairStatus;
   readonly old: Side;
   readonly now: Side;
-  /** 0–60000 for a rename. */
+  /** 0–60000 for a rename; of what was taken apart, the share of the old content that is gone, or 0 if it is too little. */
   readonly score: number;
+  /** A half of what was taken apart (-B). */
+  readonly isBroken?: boolean;
 }
 
 /** The path by which a side's attributes are looked up. */
 export const attributePath = ({ path, attributesOf }: Side): string => attributesOf ?? path;
+
+/** True if next to nothing is left of the old file (-B). */
+export const isRewritten = ({ status, score }: FilePair): boolean => status === "M" && score > 0;
 
 export const NO_ID = "0".repeat(40);
 

@@ -231,6 +231,16 @@ export function lineOf(text: LineText, line: number): string {
   return text.bytes[end - 1] === 10 ? content : `${content}\n\\ No newline at end of file\n`;
 }
 
+/** All that was, and all that is: of a file that was written anew. */
+export function printRewrite(old: LineText, now: LineText, { marks, hidesDeleted }: DiffSettings, print: Print): void {
+  const count = ({ lineCount }: LineText): string => (lineCount === 0 ? "0,0" : lineCount === 1 ? "1" : `1,${lineCount}`);
+  const lines = (text: LineText, mark: string): string =>
+    Array.from({ length: text.lineCount }, (_, line) => mark + lineOf(text, line)).join("");
+  print(`@@ -${hidesDeleted ? "?,?" : count(old)} +${count(now)} @@\n`);
+  if (!hidesDeleted) print(lines(old, marks.removed));
+  print(lines(now, marks.added));
+}
+
 export function printHunks(old: LineText, now: LineText, hunks: readonly Hunk[], marks: DiffSettings["marks"], print: Print): void {
   for (const hunk of hunks) {
     let out = hunkHeader(hunk);

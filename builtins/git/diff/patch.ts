@@ -3,9 +3,9 @@ import { lineText } from "../../../src/compare/line-text.ts";
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf, isDirty, objectId, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
-import { attributePath, idText, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
+import { attributePath, idText, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import { hunksOf, markedChanges, printHunks } from "./hunks.ts";
+import { hunksOf, markedChanges, printHunks, printRewrite } from "./hunks.ts";
 import { isSubmodule, modeText } from "../objects/objects.ts";
 import { isBinary, MOST_SCORE } from "./renames.ts";
 import { shownPath } from "./shown-path.ts";
@@ -44,6 +44,10 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   if (pair.status === "R" || pair.status === "C") {
     const word = pair.status === "R" ? "rename" : "copy";
     header += `similarity index ${Math.trunc((pair.score * 100) / MOST_SCORE)}%\n${word} from ${quote(oldName)}\n${word} to ${quote(newName)}\n`;
+    mustShow = true;
+  }
+  if (isRewritten(pair)) {
+    header += `dissimilarity index ${Math.trunc((pair.score * 100) / MOST_SCORE)}%\n`;
     mustShow = true;
   }
   if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID && !isDirty(now)) {
@@ -92,6 +96,13 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     return false;
   }
   const [oldText, newText] = [lineText(a), lineText(b)];
+  if (isRewritten(pair)) {
+    // Turned round (-R), git's labels of such a file are not.
+    const labels = settings.reverses ? [newLabel, oldLabel] : [oldLabel, newLabel];
+    print(`${fullHeader}--- ${label(labels[0] ?? "")}\n+++ ${label(labels[1] ?? "")}\n`);
+    printRewrite(oldText, newText, settings, print);
+    return true;
+  }
   const changes = markedChanges(oldText, newText, settings);
   const hunks = hunksOf(oldText, newText, changes, { ...settings, functionLine: oldDriver.functionLine });
   if (hunks.length === 0) {

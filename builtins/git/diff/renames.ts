@@ -36,9 +36,11 @@ export function withRenames(pairs: readonly FilePair[], options: RenameOptions):
   const targets = pairs.filter(({ status, now }) => status === "A" && mayJoin(now)).map(({ now }) => now);
   const renamed = sources.length;
   if (copySources !== undefined) sources.push(...copySources.filter(mayJoin));
-  if (sources.length === 0 || targets.length === 0) return [...pairs];
-  // What is still there counts as used: it can be copied and not renamed.
-  const used: number[] = sources.map((_, index) => (index < renamed ? 0 : 1));
+  const isBroken = pairs.some((pair) => pair.isBroken === true);
+  if (sources.length === 0 || targets.length === 0) return isBroken ? rejoined(pairs) : [...pairs];
+  // What is still there counts as used: it can be copied and not renamed. So does what was taken apart for too little.
+  const stays = new Set(pairs.flatMap(({ isBroken: half, score, old }) => (half === true && score === 0 ? [old.path] : [])));
+  const used: number[] = sources.map(({ path }, index) => (index < renamed && !stays.has(path) ? 0 : 1));
   const found = new Array<Found | undefined>(targets.length).fill(undefined);
   const join = (target: number, source: number, score: number): void => {
     found[target] = { source, score };
@@ -48,21 +50,48 @@ export function withRenames(pairs: readonly FilePair[], options: RenameOptions):
   findExact(sources, targets, used, copies, join);
   if (options.minimumScore < MOST_SCORE) {
     const similarity = similarityOf(options);
-    if (!copies) findByName(sources, targets, used, found, options.minimumScore, similarity, join);
-    findSimilar(sources, targets, used, found, options, similarity, join);
+    if (!copies && !isBroken) findByName(sources, targets, used, found, options.minimumScore, similarity, join);
+    findSimilar(sources, targets, used, found, options, isBroken, similarity, join);
   }
-  const moved = new Set(sources.filter((_, index) => index < renamed && used[index] !== 0).map(({ path }) => path));
   const joined = new Map(found.flatMap((entry, index) => (entry === undefined ? [] : [[(targets[index] as Side).path, entry] as const])));
-  return pairs.flatMap((pair) => {
-    if (pair.status === "D" && moved.has(pair.old.path)) return [];
-    const entry = pair.status === "A" ? joined.get(pair.now.path) : undefined;
+  return rejoined(pairs, joined, sources.slice(0, renamed), used, sources);
+}
+
+/** Pairs without their halves that both survived; those are one again. */
+export function rejoined(
+  pairs: readonly FilePair[],
+  joined: ReadonlyMap<string, Found> = new Map(),
+  renamed: readonly Side[] = [],
+  used: number[] = [],
+  sources: readonly Side[] = [],
+): FilePair[] {
+  const moved = new Set(renamed.filter((_, index) => used[index] !== 0).map(({ path }) => path));
+  const comes = new Map(pairs.flatMap((pair) => (pair.isBroken === true && pair.status === "A" ? [[pair.now.path, pair] as const] : [])));
+  // First, for a file that is whole again stays where it was, and what comes from it is a copy.
+  renamed.forEach(({ path }, index) => {
+    if (comes.has(path) && !joined.has(path)) used[index] = (used[index] ?? 0) + 1;
+  });
+  return pairs.flatMap((pair): FilePair[] => {
+    const half = pair.isBroken === true;
+    const { path } = pair.now;
+    if (half && !joined.has(path)) {
+      const now = comes.get(path)?.now;
+      if (pair.status === "A" || now === undefined) return [];
+      return [{ status: sameKind(pair.old, now) ? "M" : "T", old: pair.old, now, score: pair.score }];
+    }
+    if (pair.status === "D" && (half || moved.has(pair.old.path))) return [];
+    const entry = pair.status === "A" ? joined.get(path) : undefined;
     if (entry === undefined) return [pair];
+    const source = sources[entry.source] as Side;
+    if (source.path === path) return [{ status: "M", old: source, now: pair.now, score: pair.score }];
     // Of several that come from one file, the last is the rename.
     const left = (used[entry.source] ?? 0) - 1;
     used[entry.source] = left;
-    return [{ status: left > 0 ? "C" : "R", old: sources[entry.source] as Side, now: pair.now, score: entry.score }];
+    return [{ status: left > 0 ? "C" : "R", old: source, now: pair.now, score: entry.score }];
   });
 }
+
+const sameKind = (a: Side, b: Side): boolean => (a.mode & 0o170000) === (b.mode & 0o170000);
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
@@ -146,10 +175,11 @@ function findSimilar(
   used: readonly number[],
   found: readonly (Found | undefined)[],
   { minimumScore, limit, copySources }: RenameOptions,
+  keepsAll: boolean,
   similarity: Similarity,
   join: (target: number, source: number, score: number) => void,
 ): void {
-  const openSources = sources.map((_, index) => index).filter((index) => copySources !== undefined || used[index] === 0);
+  const openSources = sources.map((_, index) => index).filter((index) => copySources !== undefined || keepsAll || used[index] === 0);
   const openTargets = targets.map((_, index) => index).filter((index) => found[index] === undefined);
   if (limit > 0 && openSources.length * openTargets.length > limit * limit) return;
   const all: Candidate[] = [];

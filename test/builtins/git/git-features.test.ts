@@ -17,6 +17,8 @@ import { NO_INDEX_LINES } from "./no-index-lines.ts";
 import { makeNoIndexRepository } from "./no-index-repository.ts";
 import { READING_LINES } from "./git-reading-lines.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
+import { REWRITE_LINES } from "./rewrite-lines.ts";
+import { makeRewriteRepository } from "./rewrite-repository.ts";
 import { WHITE_SPACE_LINES } from "./white-space-lines.ts";
 import { makeWhiteSpaceRepository } from "./white-space-repository.ts";
 import { SHOW_BRANCH_LINES } from "./git-show-branch-lines.ts";
@@ -33,6 +35,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["flags", makeFlagRepository, FLAG_LINES],
   ["copies", makeCopiesRepository, BLAME_COPIES_LINES],
   ["no index", makeNoIndexRepository, NO_INDEX_LINES],
+  ["rewrites", makeRewriteRepository, REWRITE_LINES],
   ["white space", makeWhiteSpaceRepository, WHITE_SPACE_LINES],
   ["moved colours", makeFlagRepository, MOVED_COLOR_LINES],
   ["reading", makeReadingRepository, READING_LINES],
