@@ -51,12 +51,17 @@ export const diff = command({
     const parents = combinedOperands(run);
     if (parents !== undefined) return yield* printCombined(run, parents, settings);
     const { relativeTo } = settings;
-    const inPlace = foundPairs(run, settings).filter(({ now }) => relativeTo === undefined || now.path.startsWith(relativeTo));
+    let source: string | undefined;
+    const inPlace = foundPairs(run, settings, (old, now) => {
+      source = settings.reverses ? now : old;
+    }).filter(({ now }) => relativeTo === undefined || now.path.startsWith(relativeTo));
     const { pairs: found, combined } = isAgainstWorking(run) ? splitConflicts(run, inPlace, settings) : { pairs: inPlace, combined: [] };
     for (const file of combined)
       printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
     const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found);
-    const pairs = shownPairs(repository, differing, settings);
+    const { paths } = splitRevisions(repository, options);
+    const allOld = source === undefined ? undefined : () => treePairs(repository, undefined, source, { paths });
+    const pairs = shownPairs(repository, differing, settings, allOld);
     return yield* checked(run, settings, (counted) => answeredPairs(repository, pairs, settings, counted));
   },
 });
@@ -156,7 +161,7 @@ export function withPrefix(prefix: string, print: Print): Print {
   };
 }
 
-function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
+function foundPairs(run: OwnRun, settings: DiffSettings, compares: TreesReceiver): FilePair[] {
   const wanted = { submodules: settings.submodules.ignore };
   const { repository, options } = run;
   const { revisions: given, paths } = splitRevisions(repository, options);
@@ -194,23 +199,23 @@ function foundPairs(run: OwnRun, settings: DiffSettings): FilePair[] {
     const base = a === undefined || b === undefined ? undefined : mergeBases(repository, a, [b])[0];
     if (base === undefined) throw new GitError("no merge base found");
     const tree = repository.commit(base).tree;
-    return second === undefined ? treeToWorking(repository, tree, paths, wanted) : treeToTree(repository, base, second, paths);
+    return second === undefined ? treeToWorking(repository, tree, paths, wanted) : treeToTree(repository, base, second, paths, compares);
   }
   if (second !== undefined && revisions.length === 2 && rangeEnds(first) === undefined) {
-    if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths);
-    return treeToTree(repository, first, second, paths);
+    if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths, compares);
+    return treeToTree(repository, first, second, paths, compares);
   }
   if (revisions.length > 2) throw usageError("[<options>] [<commit>] [--] [<path>...]");
   const ends = rangeEnds(first);
   if (ends !== undefined) {
-    if (ends.dots === "..") return treeToTree(repository, ends.from, ends.to, paths);
+    if (ends.dots === "..") return treeToTree(repository, ends.from, ends.to, paths, compares);
     const [x, y] = [commitNamed(repository, ends.from), commitNamed(repository, ends.to)];
     const base = x === undefined || y === undefined ? undefined : mergeBases(repository, x, [y])[0];
     if (base === undefined) throw new GitError(`${first}: no merge base`);
-    return treeToTree(repository, base, ends.to, paths);
+    return treeToTree(repository, base, ends.to, paths, compares);
   }
   const parents = /\^([!@]|-[0-9]*)$/.test(first) ? resolveRange(repository, first) : undefined;
-  if (parents !== undefined) return treeToTree(repository, parents.exclude[0] ?? "", parents.include[0] ?? "", paths);
+  if (parents !== undefined) return treeToTree(repository, parents.exclude[0] ?? "", parents.include[0] ?? "", paths, compares);
   const id = resolveRevision(repository, first);
   const tree = id === undefined ? undefined : treeOf(repository, id);
   if (tree === undefined && id !== undefined) return blobToWorking(run, first, id);
@@ -236,7 +241,10 @@ function blobToWorking({ repository, options }: CommandRun, typed: string, id: s
   return [{ status: "M", old, now: { path, mode, id: NO_ID, isWorking: true }, score: 0 }];
 }
 
-function treeToTree(repository: Repository, from: string, to: string, paths: Pathspec | undefined): FilePair[] {
+/** Gets the two trees that are compared. */
+type TreesReceiver = (old: string, now: string) => void;
+
+function treeToTree(repository: Repository, from: string, to: string, paths: Pathspec | undefined, compares: TreesReceiver): FilePair[] {
   const ids = [from, to].map((typed) => resolveRevision(repository, typed));
   const trees = ids.map((id) => (id === undefined ? undefined : treeOf(repository, id)));
   const isTrees = trees[0] !== undefined && trees[1] !== undefined;
@@ -244,7 +252,10 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
     if (isTrees) repository.denied.checkTop(placeNamed(repository, typed), typed);
     else repository.denied.checkNamed(placeNamed(repository, typed), typed);
   }
-  if (trees[0] !== undefined && trees[1] !== undefined) return treePairs(repository, trees[0], trees[1], { paths });
+  if (trees[0] !== undefined && trees[1] !== undefined) {
+    compares(trees[0], trees[1]);
+    return treePairs(repository, trees[0], trees[1], { paths });
+  }
   const [old, now] = [from, to].map((typed, index): Side => {
     const colon = typed.indexOf(":");
     const mode = colon > 0 ? entryNamed(repository, typed.slice(0, colon), typed.slice(colon + 1))?.mode : undefined;

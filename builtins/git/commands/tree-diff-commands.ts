@@ -126,7 +126,7 @@ export const diffTree = command({
     const recurses = options.has("-r") || [...settings.formats].some((format) => !NAME_FORMATS.has(format));
     const compare = (old: string | undefined, now: string | undefined): readonly FilePair[] => {
       const pairs = recurses ? treePairs(repository, old, now, { paths }) : topPairs(run, old, now, paths);
-      return shownPairs(repository, pairs, settings);
+      return shownPairs(repository, pairs, settings, () => treePairs(repository, undefined, settings.reverses ? now : old, { paths }));
     };
     const [first, second] = revisions;
     if (first === undefined)

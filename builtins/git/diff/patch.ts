@@ -77,6 +77,10 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     return false;
   }
   const fullHeader = header + ids();
+  if (settings.hidesDeleted && now.mode === 0) {
+    print(fullHeader);
+    return false;
+  }
   const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
   const newFile = now.mode === 0 ? "/dev/null" : label(newLabel);
   const oldDriver = driverOf(repository, attributePath(old));
@@ -90,10 +94,6 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     print(`${fullHeader}Binary files ${old.mode === 0 ? "/dev/null" : oldLabel} and ${now.mode === 0 ? "/dev/null" : newLabel} differ\n`);
     // Git has let go of the bytes by then, where it has counted them.
     return !hasFormat(settings, STAT_FORMATS);
-  }
-  if (settings.hidesDeleted && now.mode === 0) {
-    print(fullHeader);
-    return false;
   }
   const [oldText, newText] = [lineText(a), lineText(b)];
   if (isRewritten(pair)) {

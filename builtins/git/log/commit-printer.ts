@@ -128,7 +128,7 @@ export class CommitPrinter {
     const treeOf = (parent: string | undefined): string | undefined => (parent === undefined ? undefined : repository.commit(parent).tree);
     const pairsTo = (parent: string | undefined): readonly FilePair[] =>
       shownPairs(repository, treePairs(repository, treeOf(parent), commit.tree, { paths: this.#wanted.paths }), this.#diff, () =>
-        treePairs(repository, undefined, treeOf(parent)),
+        treePairs(repository, undefined, this.#diff.reverses ? commit.tree : treeOf(parent)),
       );
     if (commit.parents.length < 2 && this.#wanted.onlyMerges === true) return false;
     if (commit.parents.length < 2) return yield* this.#showPairs(shown, shown.pairs ?? pairsTo(commit.parents[0]), undefined);
