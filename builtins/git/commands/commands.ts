@@ -10,6 +10,7 @@ import { branch, showRef, tag } from "./ref-commands.ts";
 import { reflog, stashList, stashShow } from "./reflog-commands.ts";
 import { config } from "./setting-commands.ts";
 import { lsRemote, remote } from "./remote-commands.ts";
+import { column } from "./column-command.ts";
 import { rangeDiff } from "./range-diff-command.ts";
 import { showBranch } from "./show-branch-command.ts";
 import { variable } from "./var-command.ts";
@@ -81,6 +82,7 @@ const DONE: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["var", variable],
   ["show-branch", showBranch],
   ["range-diff", rangeDiff],
+  ["column", column],
 ]);
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(

@@ -1,8 +1,9 @@
 /** git branch, git tag and git show-ref: what references there are. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { fromWord, toWord } from "../objects/byte-text.ts";
+import { columnStyle, type ColumnStyle, table, USUAL_TABLE } from "./columns.ts";
 import { command, type CommandRun } from "./command.ts";
-import { noColours, noEffect, OPTIONAL, refused, refusedAll, SWITCH } from "./flags.ts";
+import { noColours, OPTIONAL, refusedAll, SWITCH } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import type { Options } from "./options.ts";
 import { subjectOf } from "../log/message.ts";
@@ -32,7 +33,8 @@ export const branch = command({
     "--list": SWITCH,
     "--abbrev": OPTIONAL,
     "--no-abbrev": SWITCH,
-    "--no-column": noEffect("output has one name a line here"),
+    "--column": OPTIONAL,
+    "--no-column": SWITCH,
     ...FILTER_FLAGS,
     ...LIST_FLAGS,
     ...refusedAll(
@@ -61,7 +63,6 @@ export const branch = command({
       WRITES,
       "git branch -a",
     ),
-    "--column": refused("output has one name a line here", "git branch -a"),
   },
   check: (options) => {
     if (options.has(...LISTS, "--show-current") || options.operands.length === 0) return undefined;
@@ -94,16 +95,24 @@ export const branch = command({
       (ref) => keeps(ref) && (globs.length === 0 || globs.some((glob) => glob.matches(toWord(shortRefName(ref.name))))),
     );
     const sorted = sortedRefs(run, listed, values, repository.config.get("branch.sort"));
+    const columns = columnStyle(repository.config, "branch", options);
+    const isVerbose = options.has("-v", "--verbose");
+    if (isVerbose && columns.isOn && options.has("--column", "--no-column"))
+      throw new GitError("options '--column' and '--verbose' cannot be used together");
     const typed = options.last("--format");
     if (typed !== undefined) {
       const format = new RefFormat(fromWord(typed));
+      const items: string[] = [];
       for (const ref of sorted) {
-        print(`${format.text(ref, values)}\n`);
+        const text = format.text(ref, values);
+        if (columns.isOn && !isVerbose) items.push(text);
+        else print(`${text}\n`);
         yield;
       }
+      print(table(items, columns, USUAL_TABLE));
       return 0;
     }
-    yield* printBranches(run, sorted, all);
+    yield* printBranches(run, sorted, all, columns);
     return 0;
   },
 });
@@ -112,6 +121,7 @@ function* printBranches(
   { options, repository, print }: CommandRun<"-v" | "--verbose" | "--abbrev" | "--no-abbrev">,
   refs: readonly RefSubject[],
   all: boolean,
+  columns: ColumnStyle,
 ): Generator<void, void> {
   const head = repository.refs.symbolic("HEAD");
   const shown = refs.map((ref) => ({
@@ -120,6 +130,7 @@ function* printBranches(
     isHead: ref.name === head || ref.title !== undefined,
   }));
   const verbosity = options.each("-v", "--verbose").length;
+  const items: string[] = [];
   const width = Math.max(0, ...shown.map(({ text }) => text.length));
   const short = abbreviator(repository, options);
   const places = branchPlaces(repository);
@@ -129,7 +140,8 @@ function* printBranches(
     const mark = isHead ? "* " : place === undefined ? "  " : "+ ";
     const where = place === undefined || verbosity < 2 ? "" : ` (${place})`;
     const points = target !== undefined && name !== head ? ` -> ${shortRefName(target)}` : "";
-    if (verbosity === 0) print(`${mark}${text}${points}\n`);
+    if (verbosity === 0 && columns.isOn) items.push(`${mark}${text}${points}`);
+    else if (verbosity === 0) print(`${mark}${text}${points}\n`);
     else if (points !== "") print(`${mark}${text.padEnd(width)}${points}\n`);
     else
       print(
@@ -137,6 +149,7 @@ function* printBranches(
       );
     yield;
   }
+  print(table(items, columns, USUAL_TABLE));
 }
 
 function abbreviator(repository: Repository, options: Options<"--abbrev" | "--no-abbrev">): (id: string) => string {
@@ -171,7 +184,8 @@ export const tag = command({
     "-l": SWITCH,
     "--list": SWITCH,
     "-n": OPTIONAL,
-    "--no-column": noEffect("output has one name a line here"),
+    "--column": OPTIONAL,
+    "--no-column": SWITCH,
     ...FILTER_FLAGS,
     ...LIST_FLAGS,
     "--color": noColours("git tag"),
@@ -198,7 +212,6 @@ export const tag = command({
       WRITES,
       "git tag -n",
     ),
-    "--column": refused("output has one name a line here", "git tag"),
   },
   check: (options) => {
     if (options.has(...LISTS, "-n") || options.operands.length === 0) return undefined;
@@ -216,13 +229,20 @@ export const tag = command({
     const typed = options.last("--format");
     const lines = options.has("-n") ? Number(options.last("-n") || 1) : 0;
     const format = typed === undefined ? undefined : new RefFormat(fromWord(typed));
+    const style = columnStyle(repository.config, "tag", options);
+    if (options.has("-n") && style.isOn && options.has("--column", "--no-column"))
+      throw new GitError("options '--column' and '-n' cannot be used together");
+    const columns = options.has("-n") ? { ...style, isOn: false } : style;
+    const items: string[] = [];
     for (const ref of sortedRefs(run, listed, values, repository.config.get("tag.sort"))) {
       const short = ref.name.slice(10);
-      if (format !== undefined) print(`${format.text(ref, values)}\n`);
+      if (columns.isOn) items.push(...(format === undefined ? short : format.text(ref, values)).split("\n"));
+      else if (format !== undefined) print(`${format.text(ref, values)}\n`);
       else if (lines === 0) print(`${short}\n`);
       else print(`${short.padEnd(15)} ${values.textOf(ref, { name: "contents", modifier: `lines=${lines}`, peels: false })}\n`);
       yield;
     }
+    print(table(items, columns, { ...USUAL_TABLE, padding: 2 }));
     return 0;
   },
 });

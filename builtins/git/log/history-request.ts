@@ -165,9 +165,11 @@ export function historyRequest(
     const count = atoi(value);
     return count < 0 ? Infinity : count;
   };
+  /** The last of several flags counts; one of them has seconds since the epoch. */
   const date = (...names: WalkFlag[]): number | undefined => {
-    const text = options.last(...names);
-    return text === undefined ? undefined : readDate(text, invocation).seconds;
+    const last = options.each(...names).at(-1);
+    if (last === undefined) return undefined;
+    return /^--m(ax|in)-age$/.test(last.name) ? atoi(last.value ?? "") : readDate(last.value ?? "", invocation).seconds;
   };
   const isGraph = options.lastOf("--graph", "--no-graph") === "--graph";
   const decorates = options.has("--simplify-by-decoration");
@@ -197,8 +199,8 @@ export function historyRequest(
           : order !== undefined || isGraph || decorates || options.has("--simplify-merges")
             ? "topo"
             : "default",
-    since: date("--since", "--after"),
-    until: date("--until", "--before"),
+    since: date("--since", "--after", "--max-age"),
+    until: date("--until", "--before", "--min-age"),
     keeps: asFilter === undefined ? keeps : (commit) => commit.seconds >= asFilter && keeps(commit),
     skip: number(options.last("--skip"), 0),
     walksNot: isLimited,

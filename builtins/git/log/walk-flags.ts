@@ -10,6 +10,8 @@ export const WALK_FLAGS = {
   "--since-as-filter": VALUE,
   "--until": VALUE,
   "--before": VALUE,
+  "--max-age": VALUE,
+  "--min-age": VALUE,
   "--author": VALUE,
   "--committer": VALUE,
   "--grep": VALUE,
