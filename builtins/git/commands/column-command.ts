@@ -4,7 +4,7 @@ import { GitError } from "../git-error.ts";
 import { configuredStyle, styleIn, table, USUAL_TABLE } from "./columns.ts";
 import { command } from "./command.ts";
 import { OPTIONAL, refused, VALUE } from "./flags.ts";
-import { readInput } from "./standard-input.ts";
+import { wholeInput } from "./standard-input.ts";
 
 export const column = command({
   flags: {
@@ -32,7 +32,7 @@ export const column = command({
     let style = configuredStyle(repository.config, name === undefined ? undefined : fromWord(name));
     for (const { value } of options.each("--mode")) style = styleIn({ ...style, isOn: true }, fromWord(value ?? ""));
     if (padding < 0 && style.isOn) throw new GitError("--padding must be non-negative");
-    const text = (yield* readInput()).toString("latin1");
+    const text = (yield* wholeInput(repository)).toString("latin1");
     const items = text === "" ? [] : text.replace(/\n$/, "").split("\n");
     print(
       table(items, style, {

@@ -10,6 +10,11 @@ import { branch, showRef, tag } from "./ref-commands.ts";
 import { reflog, stashList, stashShow } from "./reflog-commands.ts";
 import { config } from "./setting-commands.ts";
 import { lsRemote, remote } from "./remote-commands.ts";
+import { checkMailmap } from "./check-mailmap-command.ts";
+import { interpretTrailers, stripspace } from "./message-commands.ts";
+import { patchId } from "./patch-id-command.ts";
+import { getTarCommitId } from "./tar-commit-command.ts";
+import { verifyCommit, verifyTag } from "./verify-commands.ts";
 import { column } from "./column-command.ts";
 import { rangeDiff } from "./range-diff-command.ts";
 import { showBranch } from "./show-branch-command.ts";
@@ -83,6 +88,13 @@ const DONE: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["show-branch", showBranch],
   ["range-diff", rangeDiff],
   ["column", column],
+  ["patch-id", patchId],
+  ["stripspace", stripspace],
+  ["interpret-trailers", interpretTrailers],
+  ["check-mailmap", checkMailmap],
+  ["verify-commit", verifyCommit],
+  ["verify-tag", verifyTag],
+  ["get-tar-commit-id", getTarCommitId],
 ]);
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(

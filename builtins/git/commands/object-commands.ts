@@ -5,7 +5,8 @@ import type { Disk } from "../objects/disk.ts";
 import { storedForm } from "../worktree/conversion.ts";
 import { GitError } from "../git-error.ts";
 import type { Repository } from "../repository.ts";
-import { command, type CommandRun, type InputRequest } from "./command.ts";
+import { command } from "./command.ts";
+import { wholeInput } from "./standard-input.ts";
 import { limited, noEffect, refused, SWITCH, VALUE } from "./flags.ts";
 import { readIndex, entryOf } from "../worktree/index-file.ts";
 
@@ -122,8 +123,6 @@ const HASH_FLAGS = {
   "--literally": refused("objects of other types are not made here", "git hash-object FILE"),
 } as const;
 
-type HashRun = CommandRun<"--stdin" | "--no-filters" | "--path">;
-
 export const hashObject = command({
   flags: HASH_FLAGS,
   *run(run) {
@@ -133,7 +132,7 @@ export const hashObject = command({
       throw new GitError("Can't use --path with --no-filters", { prefix: "error: ", exit: 129 });
     const isRaw = options.has("--no-filters");
     if (options.has("--stdin")) {
-      const bytes = yield* wholeInput(run);
+      const bytes = yield* wholeInput(repository);
       print(`${blobId(repository, bytes, isRaw || under === undefined ? undefined : fromWord(under))}\n`);
     }
     for (const typed of [...options.operands, ...(options.paths ?? [])].map(fromWord)) {
@@ -157,17 +156,3 @@ function blobId(repository: Repository, bytes: Buffer, path: string | undefined)
   const stored = (): Buffer | undefined => (entry === undefined ? undefined : repository.objects.find(entry.id)?.data);
   return objectId("blob", storedForm(repository, path, bytes, stored).bytes);
 }
-
-function* wholeInput({ repository }: HashRun): Generator<InputRequest, Buffer, Buffer | undefined> {
-  const blocks: Buffer[] = [];
-  let held = 0;
-  for (let block = yield NEXT_BLOCK; block !== undefined; block = yield NEXT_BLOCK) {
-    held += block.length;
-    if (held > repository.limits.heldBytes)
-      throw new GitError(`standard input: larger than the ${repository.limits.heldBytes} bytes held here`);
-    blocks.push(Buffer.from(block));
-  }
-  return Buffer.concat(blocks);
-}
-
-const NEXT_BLOCK: InputRequest = { separator: 10 };

@@ -206,4 +206,10 @@ export const REFUSED_MAIL_LINES: readonly string[] = [
   "range-diff --dual-color a...b",
   "show-branch --list --independent",
   "show-branch --color",
+  "interpret-trailers --in-place f",
+  "interpret-trailers --where=start",
+  "interpret-trailers --parse --trailer x:y",
+  "patch-id --stable --unstable",
+  "stripspace -s -c",
+  "column --raw-mode=1",
 ];
