@@ -14,6 +14,7 @@ import { checkMailmap } from "./check-mailmap-command.ts";
 import { interpretTrailers, stripspace } from "./message-commands.ts";
 import { patchId } from "./patch-id-command.ts";
 import { getTarCommitId } from "./tar-commit-command.ts";
+import { verifyPack } from "./verify-pack-command.ts";
 import { verifyCommit, verifyTag } from "./verify-commands.ts";
 import { column } from "./column-command.ts";
 import { rangeDiff } from "./range-diff-command.ts";
@@ -95,6 +96,7 @@ const DONE: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["verify-commit", verifyCommit],
   ["verify-tag", verifyTag],
   ["get-tar-commit-id", getTarCommitId],
+  ["verify-pack", verifyPack],
 ]);
 
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(

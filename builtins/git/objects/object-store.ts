@@ -101,6 +101,11 @@ export class ObjectStore {
     return undefined;
   }
 
+  /** The pack of the file `path`, without its extension. */
+  packAt(path: string): Pack | undefined {
+    return this.#packed().find(({ directory, name }) => `${directory}/${name}` === path);
+  }
+
   /** Number of digits that tell `id` from every other object, `least` at least. */
   uniqueLength(id: string, least: number): number {
     let length = least;

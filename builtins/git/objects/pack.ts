@@ -48,8 +48,8 @@ export class Pack {
     this.#windows.close();
   }
 
-  /** Bytes that the entry at `offset` takes, and the id of its delta's base. */
-  storageAt(offset: number): { readonly bytes: number; readonly base: string | undefined } {
+  /** Bytes that the entry at `offset` takes, those of its content or of its delta, and the id of the delta's base. */
+  storageAt(offset: number): { readonly bytes: number; readonly size: number; readonly base: string | undefined } {
     const places = (this.#places ??= this.index.offsets());
     const placeOf = (wanted: number): number => {
       let low = 0;
@@ -63,7 +63,7 @@ export class Pack {
     const end = places[placeOf(offset) + 1]?.offset ?? this.#windows.end;
     const entry = this.#entry(offset);
     const base = entry?.type === "ref" ? entry.baseId : entry?.type === "ofs" ? places[placeOf(entry.base)]?.id : undefined;
-    return { bytes: end - offset, base };
+    return { bytes: end - offset, size: entry?.size ?? 0, base };
   }
 
   /** The object at `offset`; undefined where the pack is broken. `other` finds the bases that deltas name. */

@@ -10,7 +10,7 @@ import { makeCopiesRepository } from "./blame-copies-repository.ts";
 import { MOVED_COLOR_LINES } from "./moved-color-lines.ts";
 import { MAIL_LINES } from "./git-mail-lines.ts";
 import { makeMailRepository } from "./git-mail-repository.ts";
-import { PLUMBING_LINES } from "./git-plumbing-lines.ts";
+import { PACK_LINES, PLUMBING_LINES } from "./git-plumbing-lines.ts";
 import { RANGE_DIFF_LINES, RANGE_LINES } from "./git-range-diff-lines.ts";
 import { makeSeriesRepository } from "./git-range-diff-repository.ts";
 import { NO_INDEX_LINES } from "./no-index-lines.ts";
@@ -44,6 +44,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["branches", makeFeatureRepository, SHOW_BRANCH_LINES],
   ["series", makeSeriesRepository, RANGE_DIFF_LINES],
   ["ranges", makeFeatureRepository, RANGE_LINES],
+  ["packs", makeFeatureRepository, PACK_LINES],
   ["plumbing", makeMailRepository, PLUMBING_LINES],
   ...Object.entries(INTERRUPTED).map(
     ([name, interrupt]) => [name, () => makeInterruptedRepository(interrupt), ["status", "status -sb"]] as const,

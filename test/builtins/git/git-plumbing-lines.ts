@@ -199,3 +199,18 @@ export const PLUMBING_LINES: readonly string[] = [
   "version; printf 'a\\n\\n\\n' | git interpret-trailers --trailer X:y",
   "version; printf ' \\n' | git interpret-trailers --trailer X:y",
 ];
+
+/** For the packed repository of git-feature-repositories.ts. */
+export const PACK_LINES: readonly string[] = [
+  "verify-pack -v .git/objects/pack/*.idx",
+  "verify-pack -v .git/objects/pack/*.pack",
+  "verify-pack .git/objects/pack/*.idx",
+  "verify-pack -s .git/objects/pack/*.idx",
+  "verify-pack -s -v .git/objects/pack/*.idx",
+  "verify-pack -v nope.idx",
+  "verify-pack nope",
+  "verify-pack -s nope.idx .git/objects/pack/*.idx",
+  "verify-pack -v .git/objects/pack/*.idx | sort -k 3 -n | tail -5",
+  "verify-pack --verbose --object-format=sha1 -- .git/objects/pack/*.idx",
+  'verify-pack -v "$(pwd)"/.git/objects/pack/*.idx',
+];
