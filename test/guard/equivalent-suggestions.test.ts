@@ -154,7 +154,7 @@ describe("nothing is offered where nothing comes near", () => {
     "python3 -c 'import os; os.remove(\"x\")'",
     "node -p 'process.version'",
     "perl -ne 'print $1 if /(a)/' words.txt",
-    "git range-diff A B",
+    "git help log",
   ])("%s", async (line) => expect((await refusalOf(line)).suggested).toBeUndefined());
 });
 
