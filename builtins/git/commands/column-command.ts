@@ -10,7 +10,7 @@ export const column = command({
   flags: {
     "--command": VALUE,
     "--mode": OPTIONAL,
-    "--raw-mode": refused("the mode is named by its words", "git column --mode=row"),
+    "--raw-mode": refused("the mode is named by its words", "git column --mode=row", "value"),
     "--width": VALUE,
     "--indent": VALUE,
     "--nl": VALUE,

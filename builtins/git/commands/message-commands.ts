@@ -62,7 +62,7 @@ export const interpretTrailers = command({
     "--no-if-exists": noEffect(PLACES),
     "--no-if-missing": noEffect(PLACES),
     "--in-place": refused(WRITES, WORKS),
-    ...refusedAll(["--where", "--if-exists", "--if-missing"], PLACES, WORKS),
+    ...refusedAll(["--where", "--if-exists", "--if-missing"], PLACES, WORKS, "value"),
   },
   check: (options) =>
     options.has("--trailer") && options.has("--only-input", "--parse")

@@ -62,7 +62,11 @@ export function refusalOf(name: string, value: string | undefined): string | und
   const text = value ?? "true";
   // Output is never a terminal: only `always` has colours and columns.
   if (/^color\.[a-z]+$/.test(name)) return text === "always" ? "output has no colours here" : undefined;
-  if (/^column\.[a-z]+$/.test(name)) return /(?:^|[, ])always/.test(text) ? "output has one name a line here" : undefined;
+  if (/^column\.(?:branch|tag)$/.test(name)) return undefined;
+  if (/^column\.[a-z]+$/.test(name))
+    return /(?:^|[, ])(?:always|plain|column|row)\b/.test(text) && !/(?:^|[, ])(?:never|auto)\b/.test(text)
+      ? "git status has one name a line here, and it may be meant"
+      : undefined;
   const parts = name.split(".");
   const known = Object.keys(NOT_DONE).find((pattern) => {
     const wanted = pattern.split(".");

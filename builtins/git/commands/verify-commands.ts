@@ -22,7 +22,10 @@ export const verifyCommit = command({
 });
 
 export const verifyTag = command({
-  flags: { ...VERIFY_FLAGS, "--format": refused("only tags whose signature is good are printed so", "git tag -l --format='%(tag)'") },
+  flags: {
+    ...VERIFY_FLAGS,
+    "--format": refused("only tags whose signature is good are printed so", "git tag -l --format='%(tag)'", "value"),
+  },
   *run(run) {
     return yield* verified(run, "tag");
   },
