@@ -23,9 +23,9 @@ export interface OpenLoss {
 
 /**
  * "fresh": there is no such file yet; "directory": its directory is there; "unseen": the commands of the pipeline do not see the
- * file; "unread": they do not read it; "inputs": the files are there that are their input.
+ * file; "unread": they do not read what it held; "unmissed": they do not open it as a new file; "inputs": the files are there that are their input.
  */
-export type TeeProof = "fresh" | "directory" | "unseen" | "unread" | "inputs";
+export type TeeProof = "fresh" | "directory" | "unseen" | "unread" | "unmissed" | "inputs";
 
 /** A whole line in place of a refused one. */
 export interface Rewrite {
@@ -72,6 +72,10 @@ const statusCounts = (line: string, { end }: Span): boolean =>
 /** The pipe of a pipeline, and no part of `||` or `>|`. */
 const PIPE = /(?<![|>])\|(?!\|)/;
 
+/** True if the status of a pipeline in the text of a command may count. */
+const asksInPipes = (text: string): boolean =>
+  PIPE.test(text) && (COMPOUND.test(text) || /\|\||&&|\$\?|\b(?:if|while|until|set)\b|!/.test(text));
+
 /**
  * `line` with the edits made. A command keeps its status before the tee: by pipefail for the whole line, or where other pipelines
  * would keep theirs with it, for the command alone.
@@ -88,9 +92,11 @@ export function rewritten(line: string, edits: readonly Edit[]): Rewrite | undef
   const out = applyEdits(line, [...wrapping.filter(({ text }) => text !== ")"), ...edits, ...wrapping.filter(({ text }) => text === ")")]);
   if (out === undefined) return undefined;
   const open = edits.flatMap((edit) => edit.open ?? []);
+  const lost = edits.flatMap((edit) => edit.lost ?? []);
+  if (failing.some(({ start, end }) => asksInPipes(line.slice(start, end)))) lost.push("pipefail holds in it, too");
   return {
     line: isWhole ? `set -o pipefail; ${out}` : out,
-    lost: clauses(edits.flatMap((edit) => edit.lost ?? [])),
+    lost: clauses(lost),
     ...(open.length === 0 ? {} : { open }),
   };
 }
@@ -122,6 +128,8 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
   if (command.readings.some(isKept)) return undefined;
   // A trap would run in the pipe, and the statuses of a pipeline are others.
   if (/\btrap\b/.test(line.slice(command.span.start, command.span.end)) || line.includes("PIPESTATUS")) return undefined;
+  // The directory is another behind it, for tee as well.
+  if (NAVIGATES.test(withoutReadings(line, command))) return undefined;
   const overridden = stdoutGoes.slice(0, -1).filter(({ target }) => target === NULL_DEVICE);
   const joinsOutputs = command.readings.some(({ operator }) => operator === ">&" || operator.startsWith("&"));
   if (overridden.length > 0 && joinsOutputs) return undefined;
@@ -190,7 +198,10 @@ export function redirectEdits(line: string, command: RedirectedCommand): readonl
     edits.push({ start: command.span.start, end: command.span.start, text: dropped ? ":" : ": " });
   }
   if (file !== undefined) {
-    const lost = [lostInSubshell(line, command), lostByTee(line, command, file)].filter((each) => each !== undefined).join("; ");
+    const byTee = lostByTee(line, command);
+    // All of it goes into the file, and nothing down the pipe.
+    if (byTee === BOTH_INTO_FILE && isPipedOn(line, command.span)) return undefined;
+    const lost = [lostInSubshell(line, command), byTee].filter((each) => each !== undefined).join("; ");
     const own = withoutReadings(line, command);
     edits.push({
       start: command.span.end,
@@ -224,6 +235,7 @@ const maySeeFiles = (pipeline: string): boolean =>
 
 /** Commands that print something, or do not fail: tee keeps a file from being emptied by a command that failed. */
 const PRINTS = /^\s*(?:echo|printf|pwd|date|seq|:|true|cat\s+<<-?\s*\S+)(?:\s|$)/;
+const NAVIGATES = /^\s*(?:(?:command|builtin)\s+)?(?:cd|pushd|popd)(?:\s|$)/;
 /** Commands and words that change the shell they run in. */
 const CHANGES_SHELL =
   /\b(?:read|cd|export|unset|local|declare|typeset|readonly|mapfile|readarray|getopts|exit|return|break|continue|shift|set|shopt|eval|exec|let|source|for|printf\s+-v|alias|pushd|popd)\b|[A-Za-z_]\w*\+?=|\(\(|:?=\}|^\s*["']?\$|^\s*\.\s/;
@@ -231,7 +243,7 @@ const CHANGES_SHELL =
 /** Expansions that set nothing, and do not fail: of a name, its length, parts and replacements by plain words. */
 const PLAIN_EXPANSION =
   /^\$\{(?:#?(?:\w+|[@*#?!$-])(?:\[[\w@*]+\])?\}|[\w@*]+(?:\[[\w@*]+\])?(?::?[-+]|[#%/^,]|@[A-Z]|:\s*-?\d+(?::-?\d+)?\}))/;
-const ARITHMETIC_THAT_ACTS = /\$(?:\(\(|\[)[^)\]]*(?:\+\+|--|[^=!<>]=(?!=)|[/%])/;
+const ARITHMETIC_THAT_ACTS = /\$(?:\(\(|\[)[^)\]]*(?:\+\+|--|[^=!<>]=(?!=)|[/%]|\$\(|`)/;
 /** True if an expansion in the command may set a variable, tells of the process, or may fail, which ends a line in bash and a part of a pipe here. */
 const expansionsAct = (own: string): boolean =>
   /BASHPID|BASH_SUBSHELL/.test(own) ||
@@ -239,38 +251,54 @@ const expansionsAct = (own: string): boolean =>
   [...own.matchAll(/\$\{/g)].some(({ index }) => !PLAIN_EXPANSION.test(own.slice(index)));
 
 /** What is not the same where a pipe into tee takes the place of a redirection. */
-function lostByTee(line: string, { span, readings }: RedirectedCommand, file: RedirectedFile): string | undefined {
+function lostByTee(line: string, { span, readings }: RedirectedCommand): string | undefined {
   const files = readings.filter(({ target, operator }) => target !== undefined && target !== NULL_DEVICE && !operator.startsWith("<"));
   const toFile = files.findIndex(({ target, operator }) => !(operator === ">&" && /^[12]$/.test(target as string)));
   const joinedAt = files.findIndex(({ target, operator }) => operator === ">&" && /^[12]$/.test(target as string));
   if (files.some(({ descriptor, target }) => descriptor === 2 && !/^[12]$/.test(target as string)) && !isDiscarded(readings))
-    return "both outputs go into the file";
-  if (joinedAt >= 0 && joinedAt < toFile) return "both outputs go into the file";
+    return BOTH_INTO_FILE;
+  if (joinedAt >= 0 && joinedAt < toFile) return BOTH_INTO_FILE;
   const own = withoutReadings(line, { span, readings });
   if (expansionsAct(own)) return "its expansions are those of a part of a pipe";
-  const bare = file.name.replace(/^["']|["']$|^\.\//g, "");
-  const before = isPipedInto(line, span) ? line.slice(0, span.start) : "";
-  if (
-    own.includes(bare) ||
-    before.includes(bare) ||
-    readings.some(({ operator, targetSource }) => operator === "<" && targetSource.includes(bare))
-  )
-    return file.append ? READ_MEANWHILE : EMPTIED;
-  return COMPOUND.test(own) && /[*?[]/.test(own) ? "the file is made last, so it is not seen" : undefined;
+  return COMPOUND.test(own) && /[*?[]/.test(own) ? MADE_LAST : undefined;
 }
 
-const READ_MEANWHILE = "the command may read what tee has written";
-const EMPTIED = "bash would empty the file before it is read";
+const MADE_LAST = "the file is made last, so it is not seen";
+const BOTH_INTO_FILE = "both outputs go into the file";
+
+/** What is not the same where a command reads the file. */
+function lostByReader(pipeline: string, own: string, { name, append }: RedirectedFile): string {
+  const [base = ""] = /[^/]*$/.exec(name.replace(/["'\\]/g, "")) ?? [];
+  const isNamed = pipeline
+    .replace(/["'\\]/g, "")
+    .split(/[\s/;|&<>(){}=]/)
+    .includes(base);
+  const wary = isNamed ? WARY.exec(own)?.[1] : undefined;
+  const refusal = wary === undefined ? "" : `${wary} refuses a file that is its output, too`;
+  if (append) return refusal === "" ? "the command may read what tee has written" : refusal;
+  return `bash would empty the file before it is read${refusal === "" ? "" : `, and ${refusal}`}${isNamed ? "" : ", if it is"}`;
+}
+
+/** Commands that refuse to read the file that they write. */
+const WARY = /(?:^|[;&{]|\b(?:do|then|else)\b)\s*(cat|[ef]?grep)\s[^|]*$/;
+/** A redirection of input from a file. */
+const READS_A_FILE = /(?<!<)<(?![<(&])/;
+/** Commands that read no file and no pattern of names. */
+const READS_NOTHING = /^\s*(?:echo|printf|pwd|date|seq|:|true)(?=\s|$)[^`(<*?[{]*$/;
 
 /** What is not the same, unless the files say so. */
 function openLosses(line: string, own: string, { span, readings }: RedirectedCommand, file: RedirectedFile): readonly OpenLoss[] {
   const losses: OpenLoss[] = [];
-  const behind = /^[ \t)}]*\|/.test(line.slice(span.end)) ? line.slice(span.end) : "";
+  const behind = isPipedOn(line, span) ? line.slice(span.end) : "";
   const pipeline = `${isPipedInto(line, span) ? line.slice(0, span.start) : ""}${own}${behind}`;
+  if (READS_A_FILE.test(line) || !pipeline.split("|").every((command) => READS_NOTHING.test(command)))
+    losses.push(
+      { lost: lostByReader(READS_A_FILE.test(line) ? line.replace(/>\s*\S+/g, "") : pipeline, own, file), unless: "unread" },
+      { lost: MADE_LAST, unless: "unmissed" },
+    );
   if (/[/$`]/.test(file.name) && !/^\.\/[^/$`]*$/.test(file.name))
     losses.push({ lost: "a directory that is not there is made", unless: "directory" });
-  if (maySeeFiles(pipeline)) losses.push({ lost: "the file is made last, so it is not seen", unless: "unseen" });
-  if (/[*?[$]/.test(pipeline)) losses.push({ lost: file.append ? READ_MEANWHILE : EMPTIED, unless: "unread" });
+  if (maySeeFiles(pipeline)) losses.push({ lost: MADE_LAST, unless: "unseen" });
   if (readings.some(({ operator }) => operator === "<"))
     losses.push({ lost: "the file is made although the input is missing", unless: "inputs" });
   if (!file.append && own.trim() !== "" && !PRINTS.test(own))
@@ -283,6 +311,9 @@ const COMPOUND = /^\s*(?:[({]|(?:for|while|until|if|case|select)\b|\[\[)/;
 
 /** True if the command is behind a pipe. */
 const isPipedInto = (line: string, { start }: Span): boolean => /(?<![|>])\|&?\s*$/.test(line.slice(0, start));
+
+/** True if something is piped from it, or from what it is in. */
+const isPipedOn = (line: string, { end }: Span): boolean => /^[ \t)}]*\|(?!\|)/.test(line.slice(end));
 
 /** What is not the same because a command of a pipeline runs in a subshell. */
 function lostInSubshell(line: string, command: RedirectedCommand): string | undefined {
