@@ -19,11 +19,12 @@ import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
 import { callRules, chosenRules, shellRules, stageRules, startingRules } from "./rules.ts";
 import { ruleEntry } from "./rule-catalogue.ts";
+import { takesTheLine } from "./rules/writes.ts";
 import { examineScripts } from "./scripts.ts";
 import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
 import { assignedBy, destination, scriptState, startingState } from "./starting-state.ts";
-import { problemsIn, unknownCommands } from "./rejected-line.ts";
+import { outputsRefused, problemsIn, unknownCommands } from "./rejected-line.ts";
 import { lostOf, writesNoFile } from "./tee-proof.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Violation } from "./violation.ts";
@@ -127,8 +128,11 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   if (outputs.length > 0) {
     const refused = new Set(outputs.map((span) => span.start));
     const parsedAgain = parseLine(line, (span) => !refused.has(span.start));
-    const problems = [...problemsIn(line, parsedAgain, context), ...unknownCommands(stages, context)].sort(byPlace);
-    return { plan: undefined, found: problems, stages: [] };
+    const against = outputsRefused(shell, refused, [...stages.values()], context);
+    // Where no pipe into tee would do, the reason against the file is the one to tell. One that a person may allow still is none.
+    const told = new Set(against.filter(({ rule }) => rule.reason !== "NEEDS_APPROVAL").map(({ finding }) => finding.span.start));
+    const problems = problemsIn(line, parsedAgain, context).filter(({ finding }) => !told.has(finding.span.start));
+    return { plan: undefined, found: [...problems, ...against, ...unknownCommands(stages, context)].sort(byPlace), stages: [] };
   }
   const scripts = examineScripts(stages.values(), context, (text, inner, directories) =>
     examine(text, inner, scriptState(context, directories)),
@@ -156,7 +160,7 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   }
   const all = [...inLine, ...scripts.stages];
   found.sort(byPlace);
-  const inOrder = [...found, ...scripts.faults].sort(byPlace);
+  const inOrder = withWritingTool([...found, ...scripts.faults].sort(byPlace), line, context);
   const isRefusedForScripts = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
   const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, all, context);
   if (parts === undefined || isRefusedForScripts) return { plan: undefined, found: inOrder, stages: all };
@@ -191,6 +195,19 @@ function examine(line: string, context: GuardContext, start = startingState(cont
 /** True if the stage reads, lists or changes files, by name, by a pattern or by names that are not known yet. */
 const usesFiles = ({ paths, unnamed, line, command }: StageFacts): boolean =>
   unnamed.length > 0 || paths.some((use) => !namesNoFile(use)) || /[*?[]/.test(line.slice(command.span.start, command.span.end));
+
+/** `found`, which says of the tool that writes whether it takes the line. */
+function withWritingTool(found: readonly Found[], line: string, context: GuardContext): readonly Found[] {
+  const { writingTool, scriptDepth = 0 } = context;
+  if (writingTool === undefined || scriptDepth > 0 || !found.some(({ rule }) => rule.id === "write:read-only")) return found;
+  const there = examine(line, { ...context, readOnly: false, writingTool: undefined });
+  if (there.plan !== undefined || there.found.every(({ rule, finding }) => (finding.reason ?? rule.reason) === "NEEDS_APPROVAL"))
+    return found;
+  return found.map((each) => {
+    const detail = each.finding.detail.replace(takesTheLine(writingTool), `${writingTool} writes, and would refuse the line as it stands.`);
+    return each.rule.id === "write:read-only" ? { ...each, finding: { ...each.finding, detail } } : each;
+  });
+}
 
 const byPlace = (a: Found, b: Found): number => a.finding.span.start - b.finding.span.start;
 

@@ -1,9 +1,10 @@
 /** Findings in a line that is no tree, or none that may run: its problems of syntax, and the commands that are none of ours. */
 import type { ParseResult } from "../shell/parse.ts";
-import type { SimpleCommand } from "../shell/tree.ts";
+import type { Command, SimpleCommand } from "../shell/tree.ts";
 import type { Found } from "./guard.ts";
 import type { GuardContext, StageFacts } from "./rule.ts";
-import { stageRules, syntaxRules } from "./rules.ts";
+import { shellRules, stageRules, syntaxRules } from "./rules.ts";
+import { fileRedirect } from "./rules/syntax.ts";
 
 /** The commands that do not run here, however the line is written. */
 export function unknownCommands(stages: ReadonlyMap<SimpleCommand, StageFacts>, context: GuardContext): readonly Found[] {
@@ -12,6 +13,43 @@ export function unknownCommands(stages: ReadonlyMap<SimpleCommand, StageFacts>, 
       .filter(({ reason }) => reason === "DISALLOWED_CMD")
       .flatMap((rule) => rule.check(stage, context).map((finding) => ({ rule, finding, stage: stage.index, command }))),
   );
+}
+
+/** Reasons against the files of the redirections that begin at `refused`: tee would not write them either. */
+export function outputsRefused(
+  shell: readonly { readonly command: Command; readonly facts: StageFacts }[],
+  refused: ReadonlySet<number>,
+  stages: readonly StageFacts[],
+  context: GuardContext,
+): readonly Found[] {
+  const line = [...stages, ...shell.map(({ facts }) => facts)];
+  // Who may call a tool that writes is told of that one.
+  const rules = context.writingTool === undefined ? shellRules : shellRules.filter(({ id }) => id !== "write:read-only");
+  return shell.flatMap(({ command, facts }): readonly Found[] => {
+    const found = rules.flatMap((rule) =>
+      rule.check(facts, context, line).map((finding) => ({ rule, finding, stage: facts.index, command })),
+    );
+    const against = found.filter(({ finding }) => refused.has(finding.span.start));
+    const told = new Set(against.map(({ finding }) => finding.span.start));
+    const further = facts.paths.filter(({ access, span }) => access === "write" && refused.has(span.start) && !told.has(span.start));
+    return [
+      ...against,
+      ...further.flatMap(({ path, span }): readonly Found[] => {
+        const fault = faultOf(path, facts.directories ?? [], context);
+        return fault === undefined ? [] : [{ rule: fileRedirect, finding: { span, detail: fault }, stage: facts.index, command }];
+      }),
+    ];
+  });
+}
+
+function faultOf(path: string, directories: readonly string[], { look }: GuardContext): string | undefined {
+  const [directory, ...elsewhere] = directories;
+  if (look === undefined || path === "" || directory === undefined || elsewhere.length > 0) return undefined;
+  if (look.target(path, directory).kind !== "unwritable" || (directory !== "" && look.entry(directory, "").kind === "new"))
+    return undefined;
+  return look.entry(path, directory).isDirectory === true
+    ? `'${path}' is a directory, so no output goes there.`
+    : `'${path}' is no file that can be written: a link, a device, or below something that is no directory.`;
 }
 
 /** The problems that keep a line from being a tree. */

@@ -377,10 +377,10 @@ const TABLE = {
   },
   "write:read-only": {
     group: "writes",
-    description: "The workspace was opened with --read-only, and the line writes a file.",
+    description: "The line writes a file, and the workspace is open for reading only, or the tool that is called only reads.",
     severity: "Low",
     scope: "PROJECT",
-    reach: "the workspace, which is open for reading only",
+    reach: "the workspace, which is only read here",
     instead: "the same without the write",
   },
   "write:mount": {

@@ -26,7 +26,7 @@ const STOPS: Readonly<Record<StopReason, Stop>> = {
       `stopped after ${cap}${timeOf(cap, stage, line)}; narrow ${costlyPart(cap, stage, line)}${longerThan(cap)}`,
   },
   memory: { reason: "LIMIT_MEMORY", detail: (cap) => `stopped: more memory than ${cap} was needed` },
-  output: { reason: "LIMIT_OUTPUT", detail: (cap) => `stopped after ${cap} of output; filter it, or end the line with | head` },
+  output: { reason: "LIMIT_OUTPUT", detail: (cap) => `stopped after ${cap}; filter it, or end the line with | head` },
   line: {
     reason: "LIMIT_MEMORY",
     detail: (cap, stage, line) =>

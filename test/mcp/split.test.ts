@@ -86,6 +86,20 @@ test.each([
   expect(done?.isRefused).toBe(false);
 });
 
+test.each(["tee /etc/x < f", "git commit -m x && echo x | tee y"])(
+  "%s: the reading tool does not send to the other what that refuses",
+  async (command) => {
+    const [refused] = await answers([[PIPE, command]]);
+    expect(refused).toMatchObject({ isRefused: true });
+    expect(refused?.text).not.toContain("takes the same line");
+  },
+);
+
+test("an assessment does not say that the server was started for reading only", async () => {
+  const [told] = await answers([[PIPE, "explain 'echo x | tee f'"]]);
+  expect(told?.text).not.toContain("--read-only");
+});
+
 test("both tools are one session", async () => {
   const [, told, , back, written] = await answers([
     [WRITE, "cd d; echo new | tee g"],

@@ -19,6 +19,9 @@ const EXAMPLE_MOUNTS: Policy["mounts"] = (["/docs", "/data"] as const).map((name
   denyRead: [],
 }));
 
+/** End of the reason of `readOnlyWrite`, where another tool writes. */
+export const takesTheLine = (writingTool: string): string => `${writingTool} takes the same line.`;
+
 export const readOnlyWrite: StageRule = {
   id: "write:read-only",
   reason: "READ_ONLY",
@@ -32,7 +35,7 @@ export const readOnlyWrite: StageRule = {
     if (!context.readOnly) return [];
     const { writingTool } = context;
     const why =
-      writingTool === undefined ? "the workspace is open for reading only." : `this tool only reads; ${writingTool} takes the same line.`;
+      writingTool === undefined ? "the workspace is open for reading only." : `this tool only reads; ${takesTheLine(writingTool)}`;
     // Whoever can have the whole line done wants no part of it.
     const candidates = (parts: () => readonly Suggestion[]) => (writingTool === undefined ? parts : () => []);
     if (stage.name !== undefined && context.withheld.get(stage.name) === "read-only") {
