@@ -240,7 +240,7 @@ class ArgumentParser {
       );
     }
     const known = this.#flags.flatMap((named) => named.longNames);
-    const near = nearest(typed, known);
+    const near = nearest(typed, abbreviates ? [...known, "help", "version"] : known);
     const message = words?.unknown(`--${typed}`) ?? `unrecognized option '${text}'`;
     throw this.#error("unknown-flag", message, `--${typed}`, true, near && `--${near}`);
   }
@@ -323,8 +323,8 @@ class ArgumentParser {
     } catch (thrown) {
       if (!(thrown instanceof BadValue)) throw thrown;
       if (this.#args[this.#at]?.unknown === true && flag.kind === "value") return flag.otherwise;
-      const { message, pointsToHelp, exit } = thrown;
-      throw new UsageError("bad-value", message, { argument: this.#at, subject: text, pointsToHelp, exit });
+      const { message, pointsToHelp, exit, suggestion } = thrown;
+      throw new UsageError("bad-value", message, { argument: this.#at, subject: text, pointsToHelp, exit, suggestion });
     }
   }
 

@@ -71,11 +71,17 @@ export class BadValue extends Error {
   override readonly name = "BadValue";
   readonly pointsToHelp: boolean | "alone";
   readonly exit: number | undefined;
+  /** The nearest valid value. */
+  readonly suggestion: string | undefined;
 
-  constructor(message: string, options: { readonly pointsToHelp?: boolean | "alone"; readonly exit?: number } = {}) {
+  constructor(
+    message: string,
+    options: { readonly pointsToHelp?: boolean | "alone"; readonly exit?: number; readonly suggestion?: string | undefined } = {},
+  ) {
     super(message);
     this.pointsToHelp = options.pointsToHelp ?? false;
     this.exit = options.exit;
+    this.suggestion = options.suggestion;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reader of a flag's value from a list of words, as gnulib's argmatch does: any unambiguous prefix will do. */
 import { quoteCurly } from "../display/quote.ts";
+import { nearest } from "./nearest.ts";
 import { BadValue } from "./usage-error.ts";
 
 /**
@@ -18,6 +19,13 @@ export function wordReader<T extends string>(flag: string, groups: Readonly<Reco
     throw new BadValue(`${fault} argument ${quoteCurly(text)} for ${quoteCurly(flag)}\nValid arguments are:${list}`, {
       pointsToHelp: true,
       exit: 1,
+      suggestion:
+        near.length > 1
+          ? undefined
+          : nearest(
+              text,
+              entries.flatMap(([, words]) => words),
+            ),
     });
   };
 }

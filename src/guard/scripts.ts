@@ -2,6 +2,7 @@
  * Scripts that stages of the line run (`sh -c SCRIPT`, also behind `xargs` and `find -exec`; commands that a program spells out):
  * text that was typed, and that is checked as a line of its own, with arguments and variables that are not known.
  */
+import { withArgument } from "../builtin/item-script.ts";
 import type { Found } from "./guard.ts";
 import type { Plan } from "./plan.ts";
 import type { Finding, GuardContext, ScriptUse, StageFacts } from "./rule.ts";
@@ -52,7 +53,7 @@ export function examineScripts(stages: Iterable<StageFacts>, context: GuardConte
 /** A finding in a script at its place in the line: of one in single quotes, the very characters. */
 function inScript({ span, detail, candidates }: Finding, { text, span: word, isWithin }: ScriptUse, { line }: StageFacts): Finding {
   const at = placeOf(text, isWithin, line.slice(word.start, word.end), word.start);
-  if (at === undefined) return { span: word, detail: `in the script: ${detail}` };
+  if (at === undefined) return inItemScript({ span: word, detail, ...(candidates === undefined ? {} : { candidates }) }, text, line);
   const replaced = (script: string): string => line.slice(0, at) + script + line.slice(at + text.length);
   return {
     span: { start: at + span.start, end: at + span.end },
@@ -65,6 +66,25 @@ function inScript({ span, detail, candidates }: Finding, { text, span: word, isW
               .filter(({ line: script }) => !(isWithin ? /['"\\]/ : /'/).test(script))
               .map(({ line: script, ...rest }) => ({ ...rest, line: replaced(script) })),
         }),
+  };
+}
+
+/** The same in a script that was typed with `{}` and is run with an argument: in the words that were typed. */
+function inItemScript({ span, detail, candidates }: Finding, text: string, line: string): Finding {
+  const typed = /^'([^']*)'$/.exec(line.slice(span.start, span.end))?.[1];
+  const isOfItem = (script: string, made: string): boolean => withArgument(script)?.script === made;
+  if (typed === undefined || !isOfItem(typed, text)) return { span, detail: `in the script: ${detail}` };
+  const withItem = (script: string): string => script.replaceAll('"$1"', "{}");
+  return {
+    span,
+    detail: `in the script: ${withItem(detail)}`,
+    candidates: () =>
+      (candidates?.() ?? [])
+        .filter(({ line: script }) => !script.includes("'") && isOfItem(withItem(script), script))
+        .map(({ line: script, ...rest }) => ({
+          ...rest,
+          line: `${line.slice(0, span.start)}'${withItem(script)}'${line.slice(span.end)}`,
+        })),
   };
 }
 

@@ -106,10 +106,14 @@ function asPattern(stage: StageFacts, { argument }: UsageError): readonly Sugges
 /** The line with the nearest word in the place of one that is none of those there are. */
 function nearestWord(stage: StageFacts, { suggestion, argument, subject }: UsageError): readonly Suggestion[] {
   if (suggestion === undefined || argument === undefined || /\s/.test(suggestion)) return [];
-  const span = argumentSpan(stage, argument);
-  return stage.line.slice(span.start, span.end) === subject
-    ? [near(spliced(stage.line, span, suggestion), `if ${suggestion} was meant`)]
-    : [];
+  const { start, end } = argumentSpan(stage, argument);
+  const source = stage.line.slice(start, end);
+  // The value of a flag may be joined to it.
+  const isWord =
+    source === subject ||
+    (subject !== "" && /^--[^=]*=/.exec(source)?.[0] === source.slice(0, -subject.length) && source.endsWith(subject));
+  if (!isWord) return [];
+  return [near(spliced(stage.line, { start: end - subject.length, end }, suggestion), `if ${suggestion} was meant`)];
 }
 
 /** The nearest flag in the misspelt one's place; a value joined to it by `=` stays. */
