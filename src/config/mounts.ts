@@ -73,10 +73,16 @@ interface HeldMount extends PolicyMount {
   readonly real: string;
 }
 
-function checkName({ name }: PolicyMount, rootNames: readonly string[]): void {
+function checkName({ name, directory, access }: PolicyMount, rootNames: readonly string[]): void {
   if (rootNames.some((root) => areNested(root, name)))
     throw new ConfigurationError(`the mount ${name}: a path there would be one of the root; give it a name of its own, such as /docs`);
-  if (name === SCRATCH_PREFIX || DEVICES.test(name))
+  // A directory of the host's own /tmp may be read at its path: what a session has there has other names.
+  const isReadInPlace = access === "read" && name === directory && name !== SCRATCH_PREFIX;
+  if (isAtOrBelow(name, SCRATCH_PREFIX) && !isReadInPlace)
+    throw new ConfigurationError(
+      `the mount ${name}: a path there would be one of a session's own ${SCRATCH_PREFIX}; give it another name, such as /docs`,
+    );
+  if (DEVICES.test(name))
     throw new ConfigurationError(`the mount ${name}: that name has a meaning of its own; give it another, such as /docs`);
 }
 

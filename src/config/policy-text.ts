@@ -59,7 +59,7 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
         [`@${name}`, `${command}  # ${[description, argumentsText(wanted)].filter((text) => text !== "").join("; ")}`] as const,
     ),
   ];
-  return facts.map(([name, value]) => `${name.padEnd(NAME_COLUMNS)}${showName(value)}\n`).join("");
+  return facts.map(([name, value]) => `${name.padEnd(NAME_COLUMNS - 1)} ${showName(value)}\n`).join("");
 }
 
 const NAME_COLUMNS = 16;

@@ -55,6 +55,7 @@ describe("mounts", () => {
   test.each<[string, Given, RegExp]>([
     ["a relative directory", { file: '[mounts]\n"/docs" = "docs"' }, /'docs' is no absolute path/],
     ["a directory that is not there", { file: 'also_read = ["/nowhere-at-all"]' }, /No such file or directory/],
+    ["a name in a session's /tmp", { file: '[mounts]\n"/tmp/x" = "/usr"' }, /a path there would be one of a session's own \/tmp/],
     ["a name that is none", { file: '[mounts]\ndocs = "/usr"' }, /is none/],
     ["a file inside the root", { inRoot: 'also_read = ["/usr"]' }, /'also_read' would loosen the policy/],
     ["a file inside the root, by name", { inRoot: '[mounts]\n"/usr2" = "/usr"' }, /'mounts' would loosen the policy/],
