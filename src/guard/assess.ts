@@ -115,16 +115,20 @@ function matchedRule(id: RuleId, reaches: readonly Reach[]): MatchedRule {
 /** Lines that the violations suggest, and lines that do less than one that may run. */
 function alternativesOf({ found, violations, accepted }: ExaminedLine, risks: readonly Risk[]): Assessment["alternatives"] {
   const alternatives = new Map<string, Assessment["alternatives"][number]>();
-  const add = (command: string | undefined, explanation: string, source: RuleId): void => {
-    if (command !== undefined && !alternatives.has(command)) alternatives.set(command, { command, explanation, source });
+  const add = (command: string | undefined, explanation: string, lost: string | undefined, source: RuleId): void => {
+    if (command !== undefined && !alternatives.has(command))
+      alternatives.set(command, { command, explanation, lost: lost ?? null, source });
   };
   for (const [at, { suggestion, lost }] of violations.entries()) {
     const { rule, finding } = found[at] as Found;
     const effect = ruleEntry(finding.also?.[0] ?? rule.id).instead;
-    add(suggestion, lost === undefined ? effect : `${effect} (${lost})`, rule.id);
+    add(suggestion, lost === undefined ? effect : `${effect} (${lost})`, lost, rule.id);
   }
   if (found.length === 0) {
-    for (const { rule, finding } of risks) add(accepted(finding.candidates?.() ?? [])?.line, ruleEntry(rule).instead, rule);
+    for (const { rule, finding } of risks) {
+      const effect = ruleEntry(rule).instead;
+      add(accepted(finding.candidates?.() ?? [])?.line, effect, effect, rule);
+    }
   }
   return [...alternatives.values()];
 }

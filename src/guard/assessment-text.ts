@@ -12,7 +12,7 @@ export function assessmentText(assessment: Assessment): string {
     ["place", `${context.risk_level}: ${context.labels.join(" ")}`],
     ...rules.map(({ id, severity: each, description }) => ["rule", `${id} (${each}): ${description}`] as const),
     ...stages.map((stage) => ["stage", `${stage.command}: ${usesText(stage)}`] as const),
-    ...alternatives.map(({ command, explanation }) => ["instead", `${command}  # ${explanation}`] as const),
+    ...alternatives.map(({ command, explanation, lost }) => [lost === null ? "try" : "instead", `${command}  # ${explanation}`] as const),
   ];
   return facts.map(([name, value]) => `${name.padEnd(14)}${showName(value)}\n`).join("");
 }

@@ -43,6 +43,8 @@ export interface Alternative {
   readonly command: string;
   /** Effect of the command, as a clause. */
   readonly explanation: string;
+  /** What it lacks of the line, as a clause; null where it is the line in other words. */
+  readonly lost: string | null;
   /** The rule that proposes it. */
   readonly source: RuleId;
 }

@@ -19,12 +19,11 @@ import type { Finding, GuardContext, Rule, StageFacts } from "./rule.ts";
 import { heldUp, holdsUp, risksOf } from "./risks.ts";
 import { callRules, chosenRules, shellRules, stageRules, startingRules } from "./rules.ts";
 import { ruleEntry } from "./rule-catalogue.ts";
-import { takesTheLine } from "./rules/writes.ts";
 import { examineScripts } from "./scripts.ts";
 import { outputsElsewhere, shellFacts } from "./shell-facts.ts";
 import { stageFacts, startingFacts, type StartingCommand } from "./stage-facts.ts";
 import { assignedBy, destination, scriptState, startingState } from "./starting-state.ts";
-import { outputsRefused, problemsIn, unknownCommands } from "./rejected-line.ts";
+import { outputsRefused, problemsIn, toldOfWritingTool, unknownCommands } from "./rejected-line.ts";
 import { lostOf, writesNoFile } from "./tee-proof.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Violation } from "./violation.ts";
@@ -160,7 +159,7 @@ function examine(line: string, context: GuardContext, start = startingState(cont
   }
   const all = [...inLine, ...scripts.stages];
   found.sort(byPlace);
-  const inOrder = withWritingTool([...found, ...scripts.faults].sort(byPlace), line, context);
+  const inOrder = toldOfWritingTool([...found, ...scripts.faults].sort(byPlace), context, (there) => examine(line, there));
   const isRefusedForScripts = scripts.faults.length > 0 && all.some((stage) => mayWrite(stage, context));
   const parts = found.length === 0 ? new Map<SimpleCommand, "by-itself">() : partsOf(expanded, found, stages, all, context);
   if (parts === undefined || isRefusedForScripts) return { plan: undefined, found: inOrder, stages: all };
@@ -195,19 +194,6 @@ function examine(line: string, context: GuardContext, start = startingState(cont
 /** True if the stage reads, lists or changes files, by name, by a pattern or by names that are not known yet. */
 const usesFiles = ({ paths, unnamed, line, command }: StageFacts): boolean =>
   unnamed.length > 0 || paths.some((use) => !namesNoFile(use)) || /[*?[]/.test(line.slice(command.span.start, command.span.end));
-
-/** `found`, which says of the tool that writes whether it takes the line. */
-function withWritingTool(found: readonly Found[], line: string, context: GuardContext): readonly Found[] {
-  const { writingTool, scriptDepth = 0 } = context;
-  if (writingTool === undefined || scriptDepth > 0 || !found.some(({ rule }) => rule.id === "write:read-only")) return found;
-  const there = examine(line, { ...context, readOnly: false, writingTool: undefined });
-  if (there.plan !== undefined || there.found.every(({ rule, finding }) => (finding.reason ?? rule.reason) === "NEEDS_APPROVAL"))
-    return found;
-  return found.map((each) => {
-    const detail = each.finding.detail.replace(takesTheLine(writingTool), `${writingTool} writes, and would refuse the line as it stands.`);
-    return each.rule.id === "write:read-only" ? { ...each, finding: { ...each.finding, detail } } : each;
-  });
-}
 
 const byPlace = (a: Found, b: Found): number => a.finding.span.start - b.finding.span.start;
 

@@ -1,10 +1,15 @@
-/** Findings in a line that is no tree, or none that may run: its problems of syntax, and the commands that are none of ours. */
+/**
+ * Findings in a line that is no tree, or none that may run: its problems of syntax, the commands that are none of ours, and what is
+ * against the files that it would write.
+ */
 import type { ParseResult } from "../shell/parse.ts";
 import type { Command, SimpleCommand } from "../shell/tree.ts";
 import type { Found } from "./guard.ts";
+import type { Plan } from "./plan.ts";
 import type { GuardContext, StageFacts } from "./rule.ts";
 import { shellRules, stageRules, syntaxRules } from "./rules.ts";
 import { fileRedirect } from "./rules/syntax.ts";
+import { takesTheLine } from "./rules/writes.ts";
 
 /** The commands that do not run here, however the line is written. */
 export function unknownCommands(stages: ReadonlyMap<SimpleCommand, StageFacts>, context: GuardContext): readonly Found[] {
@@ -67,4 +72,21 @@ export function problemsIn(line: string, parsed: ParseResult, { writingTool }: G
   }
   if (found.length === 0) throw new Error(`no rule explains: ${problems.map((problem) => problem.construct).join()}`);
   return found;
+}
+
+/** `found`, which says of the tool that writes whether it takes the line: `examineThere` checks the line as that one does. */
+export function toldOfWritingTool(
+  found: readonly Found[],
+  context: GuardContext,
+  examineThere: (context: GuardContext) => { readonly plan: Plan | undefined; readonly found: readonly Found[] },
+): readonly Found[] {
+  const { writingTool, scriptDepth = 0 } = context;
+  if (writingTool === undefined || scriptDepth > 0 || !found.some(({ rule }) => rule.id === "write:read-only")) return found;
+  const there = examineThere({ ...context, readOnly: false, writingTool: undefined });
+  if (there.plan !== undefined || there.found.every(({ rule, finding }) => (finding.reason ?? rule.reason) === "NEEDS_APPROVAL"))
+    return found;
+  return found.map((each) => {
+    const detail = each.finding.detail.replace(takesTheLine(writingTool), `${writingTool} writes, and would refuse the line as it stands.`);
+    return each.rule.id === "write:read-only" ? { ...each, finding: { ...each.finding, detail } } : each;
+  });
 }

@@ -45,7 +45,7 @@ test("a line that may not: exit 1, and what to use instead", () => {
   const { status, stdout } = check("wc -l a.txt > b.txt");
   expect(status).toBe(1);
   expect(stdout).toMatch(/^allowed +no: REDIRECT: .*\n/);
-  expect(stdout).toMatch(/^instead +set -o pipefail; wc -l a\.txt \| tee b\.txt >\/dev\/null {2}# .*\n/m);
+  expect(stdout).toMatch(/^try +set -o pipefail; wc -l a\.txt \| tee b\.txt >\/dev\/null {2}# .*\n/m);
 });
 
 test("--json, --root, --cwd, --profile and the configuration", () => {

@@ -48,6 +48,12 @@ describe("no pipe into tee is named", () => {
   });
 });
 
+test("a file that is moved out of a mount for reading is refused for that alone", async () => {
+  const told = await reasons("mv /docs/a.md .");
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.every((reason) => reason.startsWith("READ_ONLY"))).toBe(true);
+});
+
 test("a file that a person may allow is told with the pipe into tee", async () => {
   expect(await reasons("echo x > .envrc")).toEqual([
     expect.stringMatching(/^REDIRECT: .* Use \| tee \.envrc\.$/),

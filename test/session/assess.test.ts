@@ -505,7 +505,12 @@ describe("what it says", () => {
         },
       ],
       alternatives: [
-        { command: "cat a.txt | diff b.txt -", explanation: "shows what would change, and writes nothing", source: "write:replace" },
+        {
+          command: "cat a.txt | diff b.txt -",
+          explanation: "shows what would change, and writes nothing",
+          lost: "shows what would change, and writes nothing",
+          source: "write:replace",
+        },
       ],
       context: { risk_level: "Normal", labels: ["profile=standard", "branch=main"] },
       requires_human_approval: false,

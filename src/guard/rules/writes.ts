@@ -176,12 +176,16 @@ export const oneTree: StageRule = {
   allows: ["cat a.txt | tee /data/a.txt", "cat /data/a.txt | tee a.txt b.txt"],
   under: { mounts: EXAMPLE_MOUNTS },
   check(stage, context, line = [stage]) {
-    if (context.isReadOnlyMount === undefined) return [];
-    const all = line.flatMap((each) => written(each, context).map((use) => treesOf(use, each, context)));
+    const { isReadOnlyMount } = context;
+    if (isReadOnlyMount === undefined) return [];
+    // What no line may change is for mountWrite.
+    const treesIn = (use: PathUse, each: StageFacts): readonly string[] =>
+      treesOf(use, each, context).filter((name) => name === ROOT || !isReadOnlyMount(name));
+    const all = line.flatMap((each) => written(each, context).map((use) => treesIn(use, each)));
     const first = all.find((trees) => trees.length > 0);
     if (first === undefined) return [];
     const isElsewhere = (trees: readonly string[]): boolean => trees.length > 0 && !trees.some((name) => first.includes(name));
-    const other = written(stage, context).find((use) => isElsewhere(treesOf(use, stage, context)));
+    const other = written(stage, context).find((use) => isElsewhere(treesIn(use, stage)));
     if (other === undefined) return [];
     const name = first.map((each) => (each === ROOT ? "the root" : each)).join(" or ");
     const detail = `'${other.path}' would be changed besides files of ${name}. Each keeps its own records, and one undo takes a line back: change each in a line of its own.`;
