@@ -9,18 +9,25 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
-import { crowdedMessage, MOST_PARTS } from "./crowded-message.ts";
+import { isCrowded, MOST_PARTS } from "./crowded-message.ts";
+import { RequestIdScan, requestId } from "./request-id.ts";
 import { isEnveloped, withSpokenRevision } from "./revisions.ts";
 
-/** A line as it arrived, or the fact that one was longer than allowed (its bytes are gone). */
-export type ReceivedLine = Buffer | "too-long";
+/** A line as it arrived; or of one that was longer than allowed, whose bytes are gone, the id of its request. */
+export type ReceivedLine = Buffer | TooLongLine;
+
+export interface TooLongLine {
+  readonly tooLong: true;
+  readonly id: string | number | null;
+}
 
 /** Splits chunks at newlines; what is left waits for the next chunk. A line past `maxLineBytes` is skipped to its end. */
 export class LineSplitter {
   readonly #maxLineBytes: number;
   #parts: Buffer[] = [];
   #heldBytes = 0;
-  #skipping = false;
+  /** Of a line that is skipped. */
+  #skipped: RequestIdScan | undefined;
 
   constructor(maxLineBytes: number) {
     this.#maxLineBytes = maxLineBytes;
@@ -39,28 +46,38 @@ export class LineSplitter {
 
   /** The bytes after the last newline, at the end of input. */
   *end(): Generator<ReceivedLine> {
-    if (this.#skipping || this.#heldBytes > 0) yield this.#take();
+    if (this.#skipped !== undefined || this.#heldBytes > 0) yield this.#take();
   }
 
   #hold(part: Buffer): void {
-    if (this.#skipping || part.length === 0) return;
+    if (this.#skipped !== undefined) return this.#skipped.push(part);
+    if (part.length === 0) return;
     this.#heldBytes += part.length;
-    if (this.#heldBytes > this.#maxLineBytes) {
-      this.#skipping = true;
-      this.#parts = [];
-      return;
-    }
     this.#parts.push(part);
+    if (this.#heldBytes <= this.#maxLineBytes) return;
+    this.#skipped = new RequestIdScan();
+    for (const held of this.#parts) this.#skipped.push(held);
+    this.#parts = [];
   }
 
   #take(): ReceivedLine {
-    const line = this.#skipping ? "too-long" : this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
+    const skipped = this.#skipped;
+    const line = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#heldBytes = 0;
-    this.#skipping = false;
-    return line;
+    this.#skipped = undefined;
+    return skipped === undefined ? line : { tooLong: true, id: skipped.id };
   }
 }
+
+/** A line that was longer than allowed, as read: answered by its id, for the client waits for that. */
+export function tooLongMessage({ id }: TooLongLine, maxLineBytes: number): ReadLine & { readonly kind: "fault" } {
+  return fault(-32600, `Invalid Request: the line is longer than ${maxLineBytes} bytes, and none of it was done. ${IN_PARTS}`, id);
+}
+
+/** Advice for a request that is too long. */
+export const IN_PARTS =
+  "Send less in one request: write a long text in parts, the first with `tee FILE`, each further one in a call of its own with `tee -a FILE`";
 
 /** `message` as JSON in which every text is whole: half a character, as a client may have sent one, would spoil all of it for strict readers. */
 export function wireText(message: unknown): string {
@@ -84,9 +101,10 @@ export type ReadLine =
  * parameters are missing. Whatever passes, the SDK accepts as well, so that nothing stays unanswered.
  */
 export function readMessage(line: Buffer): ReadLine {
-  if (!isUtf8(line)) return fault(-32700, "Parse error: the line is not UTF-8");
-  const crowded = line.length > MOST_PARTS ? crowdedMessage(line) : undefined;
-  if (crowded !== undefined) return fault(-32600, `Invalid Request: the message has more than ${MOST_PARTS} members`, crowded.id);
+  if (!isUtf8(line)) return fault(-32700, "Parse error: the line is not UTF-8", requestId(line));
+  if (line.length > MOST_PARTS && isCrowded(line)) {
+    return fault(-32600, `Invalid Request: the message has more than ${MOST_PARTS} members`, requestId(line));
+  }
   const text = line
     .toString("utf8")
     .replace(/^\uFEFF/, "")
@@ -137,6 +155,6 @@ const PARAMS: Readonly<Record<string, { readonly holds: (request: unknown) => bo
   "completion/complete": { holds: isSpecType.CompleteRequest, names: "'ref', and 'argument' with 'name' and 'value'" },
 };
 
-function fault(code: number, text: string, id: string | number | null = null): ReadLine {
+function fault(code: number, text: string, id: string | number | null = null): ReadLine & { readonly kind: "fault" } {
   return { kind: "fault", id, code, text };
 }

@@ -5,7 +5,7 @@
  */
 import type { Readable, Writable } from "node:stream";
 import { SUBSCRIPTION_ID_META_KEY, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
-import { LineSplitter, readMessage, wireText, type ReceivedLine } from "./message-lines.ts";
+import { LineSplitter, readMessage, tooLongMessage, wireText, type ReadLine, type ReceivedLine } from "./message-lines.ts";
 
 export interface StdioOptions {
   /** Longest accepted line, in bytes. */
@@ -123,20 +123,21 @@ export class StdioTransport implements Transport {
   readonly #onOutputClose = (): void => void this.close();
 
   #receive(line: ReceivedLine): void {
-    const read =
-      line === "too-long"
-        ? ({ kind: "fault", id: null, code: -32600, text: `Invalid Request: the line is longer than ${this.#maxLineBytes} bytes` } as const)
-        : readMessage(line);
+    if ("tooLong" in line) return this.#answerFault(tooLongMessage(line, this.#maxLineBytes));
+    const read = readMessage(line);
     switch (read.kind) {
       case "blank":
         return;
       case "fault":
-        void this.#write({ jsonrpc: "2.0", id: read.id, error: { code: read.code, message: read.text } });
-        return;
+        return this.#answerFault(read);
       case "message":
         this.#track(read.message, line.length);
         this.onmessage?.(read.message);
     }
+  }
+
+  #answerFault({ id, code, text }: ReadLine & { readonly kind: "fault" }): void {
+    void this.#write({ jsonrpc: "2.0", id, error: { code, message: text } });
   }
 
   #track(message: JSONRPCMessage, bytes: number): void {

@@ -6,7 +6,7 @@ import { ownMs } from "../own-time.ts";
 describe("lines", () => {
   const split = (chunks: readonly Buffer[], maxLineBytes = 100): string[] => {
     const splitter = new LineSplitter(maxLineBytes);
-    const shown = (line: ReceivedLine): string => (line === "too-long" ? "<too long>" : line.toString("utf8"));
+    const shown = (line: ReceivedLine): string => ("tooLong" in line ? "<too long>" : line.toString("utf8"));
     return [...chunks.flatMap((chunk) => [...splitter.push(chunk)]), ...splitter.end()].map(shown);
   };
 
@@ -109,6 +109,7 @@ describe("a message of more members than are parsed", () => {
   test.each<[string, Buffer, string | number | null]>([
     ["of keys", call(keys(400_000), '"id":7,'), 7],
     ["with its id behind them", Buffer.from(`{"params":{${keys(20_000)}},"method":"x","id" : "a\\"b" }`), 'a"b'],
+    ["with a name that is escaped", call(keys(20_000), '"\\u0069d":7,'), 7],
     ["with an id inside of them", call(`"id":9,${keys(20_000)}`, ""), null],
     ["of brackets", Buffer.from("[".repeat(4 << 20)), null],
     ["of numbers", call(`"x":[${"0,".repeat(1 << 20)}0]`, '"id":3,'), 3],

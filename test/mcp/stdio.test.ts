@@ -94,6 +94,19 @@ describe("input that is not a message", () => {
     expect(ids(answers).toSorted()).toEqual([1, 2, null]);
   });
 
+  test.each([
+    { name: "before its text", line: (text: string) => call(7, text) },
+    { name: "behind its text", line: (text: string) => `{"method":"tools/call","params":{"stdin":"${text}"},"id":7}` },
+  ])("a request past 8 MiB with its id $name is answered by it, and says what to do", async ({ line }) => {
+    const answers = await answersTo(`${line("x".repeat(8 << 20))}\n${request(2)}\n`);
+    expect(answers).toContainEqual({
+      jsonrpc: "2.0",
+      id: 7,
+      error: { code: -32600, message: expect.stringMatching(/^Invalid Request: the line is longer than 8388608 bytes, .*`tee -a FILE`$/) },
+    });
+    expect(ids(answers)).toEqual([7, 2]);
+  });
+
   test("as the last thing is answered before the end", async () => {
     expect(await answersTo("nope")).toMatchObject([{ id: null, error: { code: -32700 } }]);
   });

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
-import { readMessage } from "../message-lines.ts";
+import { IN_PARTS, readMessage } from "../message-lines.ts";
 import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
 import type { ShellService } from "../shell-service.ts";
 import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
@@ -141,7 +141,8 @@ class Endpoint {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const answer = await this.#respond(request, gone.signal).catch((error: unknown) => {
-      if (error instanceof BodyTooLarge) return rejection(413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
+      if (error instanceof BodyTooLarge)
+        return rejection(413, `the body is longer than ${MAX_BODY_BYTES} bytes, and none of it was done. ${IN_PARTS}`);
       if (gone.signal.aborted) return undefined;
       throw error;
     });
