@@ -24,20 +24,27 @@ export class CallStopped extends Error {
 const TURN_MS = 10;
 
 /** Longest delay that setTimeout takes, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A time limit in words, with the part of it that went by in the queue where that is a tenth of a second or more. */
+export function timeCap(timeMs: number, waitedMs = 0): string {
+  const waited = (waitedMs / 1000).toFixed(1);
+  return `${timeMs / 1000} s${waited === "0.0" ? "" : `, ${waited} s of them waiting for its turn`}`;
+}
 
 export class CallControl {
-  readonly #limits: RunLimits;
+  readonly #timeCap: string;
   readonly #signal: AbortSignal;
   readonly #deadlineMs: number;
   #turnEndsMs: number;
   #stopped: CallStopped | undefined;
 
-  constructor(limits: RunLimits, signal: AbortSignal) {
-    this.#limits = limits;
+  /** `waitedMs`: time that the line has waited for its turn, which counts. */
+  constructor(limits: RunLimits, signal: AbortSignal, waitedMs = 0) {
+    this.#timeCap = timeCap(limits.timeMs, waitedMs);
     this.#signal = signal;
     const now = performance.now();
-    this.#deadlineMs = now + limits.timeMs;
+    this.#deadlineMs = now + limits.timeMs - waitedMs;
     this.#turnEndsMs = now + TURN_MS;
   }
 
@@ -45,7 +52,7 @@ export class CallControl {
   check(): void | Promise<void> {
     if (this.#stopped !== undefined) throw this.#stopped;
     const now = performance.now();
-    if (now > this.#deadlineMs) this.stop("time", `${this.#limits.timeMs / 1000} s`);
+    if (now > this.#deadlineMs) this.stop("time", this.#timeCap);
     if (this.#signal.aborted) this.stop("cancelled", "by the caller");
     if (now > this.#turnEndsMs) return this.#giveTurn();
   }

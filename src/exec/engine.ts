@@ -49,7 +49,7 @@ export interface EngineCall extends CallContext {
 
 /** Runs `plan` to its end, its limit or its cancellation. Never throws: a fault of ours is a result too. */
 export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> {
-  const control = new CallControl(call.limits, call.signal);
+  const control = new CallControl(call.limits, call.signal, call.waitedMs);
   const cursors = new CallCursors(call.cursors ?? []);
   const stages: StageReport[] = [];
   const clock = new StageClock();

@@ -72,6 +72,10 @@ export class LocalRunner implements Runner {
     if (this.#timeZone === HOST_ZONE) this.#timeZone = hostZone();
   }
 
+  get timeMs(): number {
+    return this.#options.policy.limits.timeMs;
+  }
+
   get builtinNames(): readonly string[] {
     return this.#policy.registry.names();
   }
@@ -148,6 +152,7 @@ export class LocalRunner implements Runner {
       cursors: request.cursors ?? [],
       kept: this.#kept,
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
+      waitedMs: request.waitedMs,
       keepBytes: request.keepBytes ?? Infinity,
       signal,
       nowMs,

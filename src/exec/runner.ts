@@ -11,6 +11,8 @@ import type { RunResult, RunSink } from "./result.ts";
 export interface Runner {
   /** Names of the builtins there are, in byte order, without aliases. */
   readonly builtinNames: readonly string[];
+  /** Time limit of a line that is given none, in milliseconds. */
+  readonly timeMs: number;
   /** Runs one line. Never rejects: every ending is a RunResult. */
   run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult>;
   /** Removes a session's scratch, of this name, and all that is in it. */
@@ -64,6 +66,8 @@ export interface RunRequest extends ServedLineOptions {
   /** Relative to the root ("" is the root), or absolute in a mount; as navigated. */
   readonly currentDirectory: string;
   readonly previousDirectory: string | undefined;
+  /** Time that the line has waited for its turn, in milliseconds: its time limit runs from its arrival. Default: 0. */
+  readonly waitedMs?: number | undefined;
   /** The session's follow cursors. */
   readonly cursors?: readonly HeldCursor[];
   /** Secret name of the session's scratch; undefined: the line has none. */

@@ -31,6 +31,8 @@ export interface CallContext {
   readonly server?: ServerFacts;
   readonly kept: KeptValues;
   readonly limits: RunLimits;
+  /** See RunRequest. */
+  readonly waitedMs?: number | undefined;
   /** Milliseconds since the epoch, read once. */
   readonly nowMs: number;
   /** IANA name. */

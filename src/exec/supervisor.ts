@@ -9,6 +9,8 @@ import type { WriteReceipt } from "../builtin/recorder.ts";
 import { mountPlaces } from "../config/mounts.ts";
 import { policyContext } from "../guard/policy-context.ts";
 import { goneWriter } from "../audit/gone-writer.ts";
+import { LONGEST_TIMER_MS, timeCap } from "./call-control.ts";
+import { noPlaceInTime, queueFull } from "./busy.ts";
 import { rootGone } from "./root-gone.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { WorkspaceHold } from "../workspace/mount/workspace-hold.ts";
@@ -17,7 +19,7 @@ import { residentBytes } from "../host/process-memory.ts";
 import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
-import type { RunResult, StopReason } from "./result.ts";
+import type { Refused, RunResult, StopReason } from "./result.ts";
 import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
@@ -59,14 +61,22 @@ export class Supervisor implements Runner {
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
-    const { queuedCalls } = this.#options.policy.limits;
-    if (this.#waiting.length >= queuedCalls && !this.#hasRoom()) return busy(this.#waiting.length);
-    const executor = await this.#take(signal);
-    if (executor === "no root") return withoutRoot(streams);
-    if (executor === undefined) return cancelledBefore(request, streams);
-    const result = await executor.run(this.#withGoneWriter(request), streams, signal, this.#options, () => this.#prepareIfNone());
+    const { queuedCalls, concurrentCalls } = this.#options.policy.limits;
+    if (this.#waiting.length >= queuedCalls && !this.#hasRoom()) return refusedBefore(queueFull(this.#waiting.length), streams);
+    const { timeMs = this.timeMs, waitedMs = 0 } = request;
+    const startedMs = performance.now();
+    const executor = await this.#take(signal, startedMs + timeMs - waitedMs);
+    if (executor === "no root") return refusedBefore({ kind: "refused", violations: [rootGone()] }, streams);
+    if (executor === "late") return refusedBefore(noPlaceInTime(timeMs, concurrentCalls), streams);
+    if (executor === "cancelled") return cancelledBefore(request, streams);
+    const inTurn = { ...this.#withGoneWriter(request), waitedMs: waitedMs + performance.now() - startedMs };
+    const result = await executor.run(inTurn, streams, signal, this.#options, () => this.#prepareIfNone());
     this.#giveBack(executor);
     return result;
+  }
+
+  get timeMs(): number {
+    return this.#options.policy.limits.timeMs;
   }
 
   #withGoneWriter(request: RunRequest): RunRequest {
@@ -97,24 +107,30 @@ export class Supervisor implements Runner {
   }
 
   /**
-   * An executor of the root as it is now; "no root" where its path leads nowhere, or elsewhere; undefined where the call was
-   * cancelled while it waited: it leaves the queue at once.
+   * An executor of the root as it is now; "no root" where its path leads nowhere, or elsewhere; "cancelled" or "late" where the call
+   * was cancelled or its time passed (`deadlineMs`) while it waited: it leaves the queue at once.
    */
-  async #take(signal: AbortSignal): Promise<Executor | "no root" | undefined> {
+  async #take(signal: AbortSignal, deadlineMs: number): Promise<Executor | "no root" | "cancelled" | "late"> {
+    let waited = false;
+    let isLate = false;
     for (;;) {
-      if (signal.aborted || !this.#followRoot()) break;
+      isLate = waited && performance.now() >= deadlineMs;
+      if (signal.aborted || isLate || !this.#followRoot()) break;
       const executor = this.#idle.pop();
       if (executor !== undefined) return executor;
       if (this.#all.size < this.#options.policy.limits.concurrentCalls) this.#prepareSpare();
-      else await this.#turn(signal);
+      else await this.#turn(signal, deadlineMs);
+      waited = true;
     }
     // The turn that came meanwhile is the next one's.
     if (this.#idle.length > 0) this.#waiting.shift()?.();
-    return signal.aborted ? undefined : "no root";
+    return signal.aborted ? "cancelled" : isLate ? "late" : "no root";
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  /** Resolves when a call has ended, when this one is cancelled, and at its deadline. */
+  async #turn(signal: AbortSignal, deadlineMs: number): Promise<void> {
     let leave = (): void => undefined;
+    let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
       leave = () => {
@@ -123,7 +139,9 @@ export class Supervisor implements Runner {
         resolve();
       };
       signal.addEventListener("abort", leave);
+      timer = setTimeout(leave, Math.min(Math.max(1, Math.ceil(deadlineMs - performance.now())), LONGEST_TIMER_MS));
     });
+    clearTimeout(timer);
     signal.removeEventListener("abort", leave);
   }
 
@@ -224,7 +242,7 @@ class Executor {
       return faulted(request, thrown instanceof Error ? thrown.message : String(thrown));
     }
     if (signal.aborted) return cancelledBefore(request, streams);
-    const timeMs = request.timeMs ?? options.policy.limits.timeMs;
+    const { timeMs = options.policy.limits.timeMs, waitedMs = 0 } = request;
     return new Promise<RunResult>((resolve) => {
       const written: WriteReceipt[] = [];
       let killedFor: { reason: StopReason; cap: string } | undefined;
@@ -232,9 +250,9 @@ class Executor {
         killedFor ??= { reason, cap };
         this.end();
       };
-      const killAtMs = performance.now() + timeMs + DEADLINE_GRACE_MS;
+      const killAtMs = performance.now() + timeMs - waitedMs + DEADLINE_GRACE_MS;
       const watch = setInterval(() => {
-        if (performance.now() > killAtMs) kill("time", `${timeMs / 1000} s`);
+        if (performance.now() > killAtMs) kill("time", timeCap(timeMs, waitedMs));
         const resident = residentBytes(this.#child.pid ?? -1) ?? 0;
         if (resident > options.policy.limits.residentBytes) kill("memory", mebibytes(options.policy.limits.residentBytes));
       }, WATCH_MS);
@@ -344,14 +362,9 @@ function nothingReported(request: RunRequest, receipts: readonly WriteReceipt[] 
   return { outputBytes: 0, outputLines: 0, stages: [], receipts, unsetVariables: [], currentDirectory, previousDirectory };
 }
 
-async function withoutRoot(streams: RunStreams): Promise<RunResult> {
+async function refusedBefore(refusal: Refused, streams: RunStreams): Promise<RunResult> {
   await streams.stdin.close();
-  return { kind: "refused", violations: [rootGone()] };
-}
-
-function busy(waiting: number): RunResult {
-  const detail = `${waiting} calls wait already, which is as many as may. Try again when some are done.`;
-  return { kind: "refused", violations: [{ code: "LIMIT", reason: "BUSY", detail, suggestion: undefined, position: undefined }] };
+  return refusal;
 }
 
 function faulted(request: RunRequest, message: string, receipts?: readonly WriteReceipt[]): RunResult {

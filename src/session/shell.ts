@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { DEFAULT_POLICY, type Policy, type RedirectPolicy } from "../config/policy.ts";
 import type { RunLimits } from "../config/limits.ts";
 import { checkMounts, policyMount, type MountOption } from "../config/mounts.ts";
+import { noTurnInTime } from "../exec/busy.ts";
 import type { RunProgress, RunResult, RunSink } from "../exec/result.ts";
 import type { Runner, RunnerOptions, RunStreams, ServedLineOptions } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
@@ -283,9 +284,15 @@ export class Session {
 
   async #start(line: string, options: RunOptions, sink: RunSink & { readonly stdin?: ByteInput }, signal: AbortSignal): Promise<RunResult> {
     this.#usedAtMs = this.#nowMs();
-    const done = options.cwd === undefined ? await this.#turns.begin(mayMove(line)) : () => {};
+    const { timeMs = this.#runner.timeMs } = options;
+    const arrivedMs = performance.now();
+    const done = options.cwd === undefined ? await this.#turns.begin(mayMove(line), timeMs) : () => {};
+    if (done === undefined) {
+      await (sink.stdin ?? inputOfOption(options.stdin)).close();
+      return noTurnInTime(timeMs);
+    }
     try {
-      return await this.#runInTurn(line, options, sink, signal);
+      return await this.#runInTurn(line, options, sink, signal, performance.now() - arrivedMs);
     } finally {
       done();
     }
@@ -296,13 +303,14 @@ export class Session {
     options: RunOptions,
     sink: RunSink & { readonly stdin?: ByteInput },
     signal: AbortSignal,
+    waitedMs: number,
   ): Promise<RunResult> {
     const { stdin, signal: _signal, onOutput: _onOutput, onProgress: _onProgress, ...lineOptions } = options;
     const { current: currentDirectory, previous: previousDirectory } = this.#directory;
     const caller = { ...lineOptions.caller, origin: this.#origin };
     const who = { session: this.recordedName, client: this.#client, caller, scratch: this.#scratch };
     const result = await this.#runner.run(
-      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, cursors: this.#follow.held() },
+      { ...lineOptions, ...who, line, currentDirectory, previousDirectory, waitedMs, cursors: this.#follow.held() },
       { ...sink, stdin: sink.stdin ?? inputOfOption(stdin) },
       signal,
     );

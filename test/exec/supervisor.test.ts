@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
 import { skipWithout } from "../needs.ts";
@@ -110,6 +111,28 @@ describe("an executor process", () => {
     await Promise.all(busy);
     expect((await untouched).stdout.toString()).toBe("ran\n");
     await expectService();
+  });
+
+  test("a call whose time limit passes while all places are taken is BUSY then, and did not run", { timeout: 30_000 }, async () => {
+    const host = await Shell.open({
+      root: place.path,
+      isolation: "process",
+      policy: { ...DEFAULT_POLICY, limits: { ...DEFAULT_POLICY.limits, concurrentCalls: 1 } },
+    });
+    const stop = new AbortController();
+    try {
+      const running = host.newSession().run("sleep 600", { signal: stop.signal, timeMs: 600_000 });
+      const waiting = host.newSession().run("echo ran", { timeMs: 600_000 });
+      const { result, stdout } = await host.newSession().run("echo ran", { timeMs: 50 });
+      const detail = expect.stringMatching(/^waited 0\.05 s for its turn, .* 1 calls? runs? at once, .* allow it more time\.$/);
+      expect(result).toMatchObject({ kind: "refused", violations: [{ code: "LIMIT", reason: "BUSY", detail }] });
+      expect(stdout.toString()).toBe("");
+      stop.abort();
+      expect(await running).toMatchObject({ result: { kind: "stopped", limit: "cancelled" } });
+      expect((await waiting).stdout.toString()).toBe("ran\n");
+    } finally {
+      await host.close();
+    }
   });
 
   test("while a call takes long, a spare is started, which the next call gets where that one is killed", { timeout: 30_000 }, async () => {

@@ -30,3 +30,47 @@ test("a line with its own cwd waits for nobody", async () => {
     place.remove();
   }
 });
+
+test("a line whose time limit passes while another moves the session is BUSY, and those behind it keep their order", async () => {
+  const place = tree(["a/x:", "b/y:"]);
+  const shell = await Shell.open({ root: place.path });
+  const stop = new AbortController();
+  try {
+    const session = shell.defaultSession;
+    const endless = session.run("cd a; yes", { signal: stop.signal, keepBytes: 0 });
+    const behind = session.run("ls");
+    const late = await Promise.all(["ls", "cd b"].map((line) => session.run(line, { timeMs: 50 })));
+    const detail = expect.stringMatching(
+      /^waited 0\.05 s for its turn, .* nothing of it ran: a line before it in the same session still runs/,
+    );
+    for (const { result } of late)
+      expect(result).toMatchObject({ kind: "refused", violations: [{ code: "LIMIT", reason: "BUSY", detail }] });
+    const last = session.run("ls");
+    stop.abort();
+    await endless;
+    expect((await Promise.all([behind, last])).map(({ stdout }) => stdout.toString())).toEqual(["x\n", "x\n"]);
+  } finally {
+    await shell.close();
+    place.remove();
+  }
+});
+
+test("the time in the queue is part of a line's time, and is told", async () => {
+  const place = tree(["a/x:"]);
+  const shell = await Shell.open({ root: place.path });
+  try {
+    const before = shell.defaultSession.run("cd a; sleep 0.3");
+    const { result } = await shell.defaultSession.run("sleep 600", { timeMs: 1000 });
+    await before;
+    // On a machine so busy that the first line took all of its time.
+    if (result.kind === "refused") return;
+    expect(result).toMatchObject({
+      kind: "stopped",
+      limit: "time",
+      cap: expect.stringMatching(/^1 s, \d\.\d s of them waiting for its turn$/),
+    });
+  } finally {
+    await shell.close();
+    place.remove();
+  }
+});

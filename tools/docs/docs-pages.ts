@@ -148,11 +148,11 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
   CONFLICT:
     "A file was changed by somebody else while it was being written, or after the line had read it and before it removed or moved it: nothing of that command was written or removed.",
   AUDIT_UNAVAILABLE: "The record of a write could not be made: nothing was written.",
-  BUSY: "Another process holds the workspace's record, or too many calls are running: try again.",
+  BUSY: "Nothing of the line ran: too many calls wait, or its time limit, which runs from its arrival, passed while it waited for a place or for a line of its session before it. The answer says how long it waited and what to do. Or the host has no room for a process.",
   ROOT_GONE:
     "The workspace's own directory was removed or moved away, or a symbolic link stands in its place: nothing runs until a directory is there again.",
   LIMIT_TIME:
-    "The line ran longer than it may. The answer names the command that took most of the time, where that is known, and has what was printed until then.",
+    "The line ran longer than it may, the time that it waited for its turn included. The answer names the command that took most of the time, where that is known, and has what was printed until then.",
   LIMIT_MEMORY: "A stage, which is named where it is known, would hold more than it may.",
   LIMIT_OUTPUT: "The line printed more than it may.",
   FAULT: "A fault of the server, never of the caller. The detail has an id that is also in the server's log.",
