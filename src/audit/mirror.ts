@@ -3,6 +3,7 @@
  * offset and length, so content that looks like a separator is read as content.
  */
 import { createHash } from "node:crypto";
+import { showName } from "../display/visible.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
@@ -70,7 +71,7 @@ export class DamagedMirror extends Error {
   readonly mirror: string;
 
   constructor(recordId: string, mirror: string) {
-    super(`${mirror}: record ${recordId} is not what was recorded`);
+    super(showName(`${mirror}: record ${recordId} is not what was recorded`));
     this.recordId = recordId;
     this.mirror = mirror;
   }

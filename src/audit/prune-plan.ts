@@ -3,6 +3,7 @@
  * takes them back, and none of a transaction that is open. The bytes that a remaining record goes back to stay, with their line.
  */
 import { createHash } from "node:crypto";
+import { showName } from "../display/visible.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import { JOURNAL_NAME, rawLines } from "./journal.ts";
@@ -42,6 +43,11 @@ export interface PrunedMirror {
 /** Thrown where nothing is pruned; the message says why. */
 export class NotPrunable extends Error {
   override readonly name = "NotPrunable";
+
+  /** Names in `message` are spelled out. */
+  constructor(message: string) {
+    super(showName(message));
+  }
 }
 
 /**

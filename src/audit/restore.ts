@@ -3,6 +3,7 @@
  * can be undone too.
  */
 import { createHash } from "node:crypto";
+import { showName } from "../display/visible.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -43,6 +44,11 @@ export interface RestorePlan {
 /** Thrown for a state that cannot be restored; the message says why. */
 export class NotRestorable extends Error {
   override readonly name = "NotRestorable";
+
+  /** Names in `message` are spelled out. */
+  constructor(message: string) {
+    super(showName(message));
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** A gzipped tar archive, written as it grows: regular files and symbolic links, names of any length (GNU's form). */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { showName } from "../display/visible.ts";
 import { toBytes } from "../io/text.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
 import type { Digest } from "./journal-lines.ts";
@@ -33,7 +34,7 @@ export class TarArchive {
       given += block.length;
       this.#push(block);
     }
-    if (given !== size) throw new Error(`${name}: ${given} bytes, not ${size}`);
+    if (given !== size) throw new Error(`${showName(name)}: ${given} bytes, not ${size}`);
     this.#fill(size);
   }
 

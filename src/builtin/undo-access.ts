@@ -1,4 +1,5 @@
 /** Taking recorded changes back, as a builtin sees it (the implementation is src/audit/undo.ts). Types only. */
+import { showName } from "../display/visible.ts";
 import type { WriteReceipt } from "./recorder.ts";
 
 export interface UndoAccess {
@@ -64,8 +65,9 @@ export class NotUndoable extends Error {
   /** True where there was something, and all of it is taken back. */
   readonly wasUndone: boolean;
 
+  /** Names in `message` are spelled out. */
   constructor(message: string, { wasUndone = false } = {}) {
-    super(message);
+    super(showName(message));
     this.wasUndone = wasUndone;
   }
 }
