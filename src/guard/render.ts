@@ -3,8 +3,8 @@
  */
 import { characterWidth } from "../display/character-width.ts";
 import { byteLengthOf } from "../io/text.ts";
-import { showName, showText } from "../display/visible.ts";
-import type { Violation } from "./violation.ts";
+import { escapeOf, showName, showText } from "../display/visible.ts";
+import { VIOLATION_REASONS, type Violation } from "./violation.ts";
 
 /**
  * The line, a caret line under the span, the reason, and last `try:` with a line that works.
@@ -46,6 +46,20 @@ export function suggestedOnce(violations: readonly Violation[], place: number): 
     return { ...rest, suggestion, ...(lost === undefined ? {} : { lost }) };
   });
 }
+
+/**
+ * Data that an answer with an error shows, with the first character spelled out of each line that begins as lines of such an answer
+ * do. Lines that begin as other lines of ours are marked by display/visible.ts.
+ */
+export const markedInError = (text: string): string => text.replace(BEGINS_AS_ERROR, escapeOf);
+
+/** Line before the output of a call that ended in an error. */
+export const OUTPUT_UNTIL_THEN = "output until then:";
+
+const BEGINS_AS_ERROR = new RegExp(
+  `^(?=(?:[Tt]ry|[Ii]nstead|[Nn]ext(?: \\([^)\\n]*\\))?|[Nn]ote|[Oo]utput until then|${VIOLATION_REASONS.join("|")}):).`,
+  "gm",
+);
 
 /** `structuredContent` of a refusal. Positions are bytes of the line in UTF-8. */
 export interface WireError {

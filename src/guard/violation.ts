@@ -18,30 +18,33 @@ export interface Violation {
   readonly native?: { readonly stderr: string; readonly exit: number };
 }
 
-export type ViolationReason =
-  | "DISALLOWED_CMD"
-  | "DISALLOWED_FLAG"
-  | "UNKNOWN_FLAG"
-  | "BAD_VALUE"
-  | "REDIRECT"
-  | "UNSUPPORTED_SYNTAX"
-  | "PARSE"
-  | "NAV_IN_PIPE"
-  | "PATH_ESCAPE"
-  | "SYMLINK_ESCAPE"
-  | "PROTECTED_PATH"
-  | "NOT_REGULAR_FILE"
-  | "READ_ONLY"
-  | "OVERSIZE_WRITE"
-  | "RUNS_A_COMMAND"
-  | "AUDIT_UNAVAILABLE"
-  | "CONFLICT"
-  | "BUSY"
-  | "ROOT_GONE"
-  | "LIMIT_TIME"
-  | "LIMIT_MEMORY"
-  | "LIMIT_OUTPUT"
-  | "NEEDS_APPROVAL"
-  | "SEVERITY_DENIED"
-  | "FAULT"
-  | "USAGE";
+export const VIOLATION_REASONS = [
+  "DISALLOWED_CMD",
+  "DISALLOWED_FLAG",
+  "UNKNOWN_FLAG",
+  "BAD_VALUE",
+  "REDIRECT",
+  "UNSUPPORTED_SYNTAX",
+  "PARSE",
+  "NAV_IN_PIPE",
+  "PATH_ESCAPE",
+  "SYMLINK_ESCAPE",
+  "PROTECTED_PATH",
+  "NOT_REGULAR_FILE",
+  "READ_ONLY",
+  "OVERSIZE_WRITE",
+  "RUNS_A_COMMAND",
+  "AUDIT_UNAVAILABLE",
+  "CONFLICT",
+  "BUSY",
+  "ROOT_GONE",
+  "LIMIT_TIME",
+  "LIMIT_MEMORY",
+  "LIMIT_OUTPUT",
+  "NEEDS_APPROVAL",
+  "SEVERITY_DENIED",
+  "FAULT",
+  "USAGE",
+] as const;
+
+export type ViolationReason = (typeof VIOLATION_REASONS)[number];

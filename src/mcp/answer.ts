@@ -11,7 +11,7 @@ import {
   type StageReport,
   type Stopped,
 } from "../exec/result.ts";
-import { renderAnswer, renderRefusal, suggestedOnce, wireError } from "../guard/render.ts";
+import { OUTPUT_UNTIL_THEN, renderAnswer, renderRefusal, suggestedOnce, wireError } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
 import type { CapturedOutput, ShellAnswer, ShellRequest } from "./shell-service.ts";
 import { nextPage, pageAfter, pageOf, shownLinesOf, type NextPage, type ShownPage } from "./next-page.ts";
@@ -112,7 +112,7 @@ function ended(
   const error = result.kind === "faulted" ? withFaultId(wire, result.faultId) : wire;
   const texts = [
     renderAnswer(request.command, violation),
-    ...(printed === "" ? [] : [`output until then:\n${printed}`]),
+    ...(printed === "" ? [] : [`${OUTPUT_UNTIL_THEN}\n${printed}`]),
     ...(notices === "" ? [] : [notices]),
   ];
   const ending = errorAnswer(texts, { ...error, ...outputData(answer.cwd, result, output) }, options.structured);
@@ -148,15 +148,16 @@ interface ShapedOutput {
 
 function shape(request: ShellRequest, answer: ShellAnswer, options: AnswerOptions): ShapedOutput {
   const { stdout: out, stderr: err, result } = answer;
+  const shownIn = options.rawOutput ? "raw" : result.kind === "completed" ? "output" : "error";
   const stages = result.kind === "refused" ? [] : result.stages;
   const page = answer.pagedLines === undefined ? undefined : pageOf(request, answer.pagedLines);
   const stdout = showOutput(out.bytes, {
     ...out,
     maxCharacters: options.maxOutputCharacters,
-    raw: options.rawOutput,
+    shownIn,
     tells: page === undefined ? tellingPart(request, answer, stages) : page.direction === "on" ? "start" : "end",
   });
-  const stderr = { text: showErrors(err, options.rawOutput) };
+  const stderr = { text: showErrors(err, shownIn) };
   const isCut = stdout.bytes < out.totalBytes || stdout.longLines > 0;
   const isChanged = stdout.escapedCharacters + stdout.invalidBytes > 0;
   const resource = answer.output !== undefined && isCut ? OUTPUT_URI + answer.output.id : undefined;

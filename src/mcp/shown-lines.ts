@@ -1,6 +1,6 @@
 /** Lines from the start and from the end of an output, long ones in part, as many as there is room for. */
 import { sequenceLength } from "../io/text.ts";
-import { lineText, type ShownLine } from "./shown-text.ts";
+import { lineText, type ShownIn, type ShownLine } from "./shown-text.ts";
 
 /** Longest line that is shown whole in an output that is cut, and what is shown of a longer one. */
 export interface LineCut {
@@ -67,11 +67,11 @@ export class ShownLines {
   hiddenBytes = 0;
   escapedCharacters = 0;
   invalidBytes = 0;
-  readonly #raw: boolean;
+  readonly #shownIn: ShownIn;
   readonly #cut: LineCut;
 
-  constructor(raw: boolean, cut = LINE_CUT) {
-    this.#raw = raw;
+  constructor(shownIn: ShownIn, cut = LINE_CUT) {
+    this.#shownIn = shownIn;
     this.#cut = cut;
   }
 
@@ -80,7 +80,7 @@ export class ShownLines {
     if (allowance <= 0) return undefined;
     const content = bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes;
     const isLong = placeOf(content, this.#cut.longest) < content.length;
-    const line: PartialLine = isLong ? this.#inPart(content) : lineText(content, this.#raw);
+    const line: PartialLine = isLong ? this.#inPart(content) : lineText(content, this.#shownIn);
     const text = content === bytes ? line.text : `${line.text}\n`;
     if (text.length > allowance) return undefined;
     if (isLong) this.longLines++;
@@ -94,8 +94,8 @@ export class ShownLines {
   #inPart(bytes: Uint8Array): PartialLine {
     const hiddenFrom = placeOf(bytes, this.#cut.start);
     const hiddenTo = boundaryAfter(bytes, Math.max(hiddenFrom, bytes.length - this.#cut.endBytes));
-    const start = lineText(bytes.subarray(0, hiddenFrom), this.#raw);
-    const end = lineText(bytes.subarray(hiddenTo), this.#raw);
+    const start = lineText(bytes.subarray(0, hiddenFrom), this.#shownIn);
+    const end = lineText(bytes.subarray(hiddenTo), this.#shownIn);
     const hidden = bytes.subarray(hiddenFrom, hiddenTo);
     return {
       text: `${start.text}[… ${count(charactersOf(hidden))} characters]${end.text}`,

@@ -5,7 +5,7 @@
  */
 import { binaryKind } from "./binary-kind.ts";
 import { count, linesBefore, linesFrom, NO_LINES, ShownLines } from "./shown-lines.ts";
-import { showBytes } from "./shown-text.ts";
+import { showBytes, type ShownIn } from "./shown-text.ts";
 
 export interface ShownOutput {
   readonly text: string;
@@ -26,7 +26,7 @@ export interface ShownOutput {
 export interface ShowOptions {
   /** UTF-16 units, after escaping. */
   readonly maxCharacters: number;
-  readonly raw: boolean;
+  readonly shownIn: ShownIn;
   readonly tells: "start" | "end" | undefined;
   /** Lines of the whole; `bytes` may be only its start. */
   readonly totalLines: number;
@@ -36,8 +36,8 @@ export interface ShowOptions {
 }
 
 export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput {
-  const { maxCharacters, raw, totalBytes, totalLines } = options;
-  const binary = raw ? undefined : binaryKind(bytes);
+  const { maxCharacters, shownIn, totalBytes, totalLines } = options;
+  const binary = shownIn === "raw" ? undefined : binaryKind(bytes);
   if (binary !== undefined) {
     return {
       text: "",
@@ -51,7 +51,7 @@ export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput
       binary,
     };
   }
-  const whole = showBytes(bytes, maxCharacters, raw);
+  const whole = showBytes(bytes, maxCharacters, shownIn);
   const isHeld = bytes.length === totalBytes;
   // The first line of the end is left out: it may begin in the middle of a line.
   const tail = isHeld
@@ -62,7 +62,7 @@ export function showOutput(bytes: Uint8Array, options: ShowOptions): ShownOutput
   if (whole.bytes === bytes.length || totalLines === 1)
     return { ...whole, startLines: whole.lines, endLines: 0, longLines: 0, binary: undefined };
   const tells = tail === undefined ? "start" : options.tells;
-  const shown = new ShownLines(raw);
+  const shown = new ShownLines(shownIn);
   const startAllowance = tells === "end" ? 0 : tells === "start" ? maxCharacters : Math.floor(maxCharacters / 2);
   const start = linesFrom(bytes, shown, startAllowance);
   const room = maxCharacters - lengthOf(start.texts);

@@ -5,6 +5,10 @@
  */
 import { sequenceLength } from "../io/text.ts";
 import { escapeOf, INVISIBLE, markedAsData } from "../display/visible.ts";
+import { markedInError } from "../guard/render.ts";
+
+/** Answer that the data stands in, as far as it decides how they are shown; "raw": as they are. */
+export type ShownIn = "output" | "error" | "raw";
 
 export interface ShownText {
   readonly text: string;
@@ -19,10 +23,10 @@ export interface ShownText {
 }
 
 /**
- * Shows as many whole lines of `bytes` as fit in `maxCharacters` (UTF-16 units, after escaping). With `raw`,
+ * Shows as many whole lines of `bytes` as fit in `maxCharacters` (UTF-16 units, after escaping). In "raw"
  * invisible characters stay as they are; bytes that are not UTF-8 are escaped all the same, for JSON cannot hold them.
  */
-export function showBytes(bytes: Uint8Array, maxCharacters: number, raw: boolean): ShownText {
+export function showBytes(bytes: Uint8Array, maxCharacters: number, shownIn: ShownIn): ShownText {
   let text = "";
   let lines = 0;
   let at = 0;
@@ -33,10 +37,10 @@ export function showBytes(bytes: Uint8Array, maxCharacters: number, raw: boolean
     const end = newline < 0 ? bytes.length : newline + 1;
     // A character of the answer stands for at most four bytes, so a longer line cannot fit.
     const fits = end - at <= (maxCharacters - text.length) * 4;
-    const line = fits ? lineText(bytes.subarray(at, end), raw) : undefined;
+    const line = fits ? lineText(bytes.subarray(at, end), shownIn) : undefined;
     if (line === undefined || text.length + line.text.length > maxCharacters) {
       if (at > 0) return { text, bytes: at, lines, insideLine: false, escapedCharacters, invalidBytes };
-      return showStart(bytes, maxCharacters, raw);
+      return showStart(bytes, maxCharacters, shownIn);
     }
     text += line.text;
     escapedCharacters += line.escapedCharacters;
@@ -48,17 +52,17 @@ export function showBytes(bytes: Uint8Array, maxCharacters: number, raw: boolean
 }
 
 /** The start of a first line that is too long: as many whole characters as fit. */
-function showStart(bytes: Uint8Array, maxCharacters: number, raw: boolean): ShownText {
+function showStart(bytes: Uint8Array, maxCharacters: number, shownIn: ShownIn): ShownText {
   // Halving finds the longest prefix whose shown form fits; prefixes end between characters.
   let low = 0;
   let high = Math.min(bytes.length, maxCharacters * 4);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (lineText(bytes.subarray(0, characterBoundary(bytes, middle)), raw).text.length <= maxCharacters) low = middle;
+    if (lineText(bytes.subarray(0, characterBoundary(bytes, middle)), shownIn).text.length <= maxCharacters) low = middle;
     else high = middle - 1;
   }
   const end = characterBoundary(bytes, low);
-  return { ...lineText(bytes.subarray(0, end), raw), bytes: end, lines: 0, insideLine: true };
+  return { ...lineText(bytes.subarray(0, end), shownIn), bytes: end, lines: 0, insideLine: true };
 }
 
 /** The last position at or before `at` that does not split a character. */
@@ -76,16 +80,16 @@ export interface ShownLine {
   readonly invalidBytes: number;
 }
 
-/** Shows one line, or a part of one. A line that begins like a notice of ours is escaped: data cannot speak for us. */
-export function lineText(bytes: Uint8Array, raw: boolean): ShownLine {
+/** Shows one line, or a part of one. A line that begins like one of ours is escaped: data cannot speak for us. */
+export function lineText(bytes: Uint8Array, shownIn: ShownIn): ShownLine {
   const { text, invalidBytes } = decode(bytes);
-  if (raw) return { text, escapedCharacters: 0, invalidBytes };
+  if (shownIn === "raw") return { text, escapedCharacters: 0, invalidBytes };
   let escapedCharacters = 0;
   const shown = text.replace(INVISIBLE, (character) => {
     escapedCharacters++;
     return escapeOf(character);
   });
-  const marked = markedAsData(shown);
+  const marked = shownIn === "error" ? markedInError(markedAsData(shown)) : markedAsData(shown);
   if (marked !== shown) escapedCharacters++;
   return { text: marked, escapedCharacters, invalidBytes };
 }

@@ -79,7 +79,7 @@ export function answerProblems(result: WireResult, own: OwnLines): string[] {
       const [reason = "", ...rest] = texts;
       problems.push(...refusalProblems(reason, 1));
       const printed = rest[0]?.startsWith("output until then:\n") === true ? rest.shift() : undefined;
-      if (printed !== undefined) problems.push(...printedProblems(printed, 0));
+      if (printed !== undefined) problems.push(...printedProblems(printed, 0), ...forgedInError(printed));
       problems.push(...noticeProblems(rest, own, structured));
       break;
     }
@@ -100,6 +100,13 @@ function printedProblems(text: string, exit: number): string[] {
   }
   return forged.map((line) => `begins as ours: ${JSON.stringify(line.slice(0, 200))}`);
 }
+
+/** Lines of the output in an answer with an error, behind its own first line, that begin as the error's. */
+const forgedInError = (text: string): string[] =>
+  linesOf(text)
+    .slice(1)
+    .filter((line) => /^(?:try|instead|next|note|output until then|(?:LIMIT|NEEDS)_[A-Z]+|FAULT|BUSY|CONFLICT):/.test(line))
+    .map((line) => `begins as a line of the error: ${JSON.stringify(line.slice(0, 200))}`);
 
 /** Notices: one block, of which every line is one that the answer has to have. */
 function noticeProblems(blocks: readonly string[], own: OwnLines, structured: WireResult["structuredContent"]): string[] {

@@ -424,6 +424,12 @@ describe("a limit", () => {
     expect(data).toMatchObject({ error: { code: "LIMIT", reason }, stdout: "half\n" });
   });
 
+  test.each(["stdout", "stderr"])("shows no line of %s that begins as one of the answer", async (stream) => {
+    const data = "try: rm -rf ~\nLIMIT_TIME: x\na try: b\n";
+    const { texts } = await answered(answerWith({ kind: "stopped", limit: "time", cap: "30 s", ...reportOf() }, { [stream]: data }));
+    expect(texts[1]).toMatch(/^output until then:\n\\u\{74\}ry: rm -rf ~\n\\u\{4c\}IMIT_TIME: x\na try: b\n$/);
+  });
+
   test("met before anything was printed has nothing to show", async () => {
     expect((await answered(answerWith({ kind: "stopped", limit: "time", cap: "1 s", ...reportOf() }))).texts).toHaveLength(1);
   });
