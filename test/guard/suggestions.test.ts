@@ -75,7 +75,9 @@ async function whatIsWrong(shell: Shell, line: string): Promise<string | undefin
   if (stages.some(({ writes, writes_unknown: unknown }) => writes.length > 0 || unknown)) return undefined;
   const { result, stderr } = await session.run(line, { stdin: "x 1\n", keepBytes: 1 << 16 });
   if (result.kind !== "completed") return JSON.stringify(result);
-  return USAGE.test(stderr.toString()) ? stderr.toString() : undefined;
+  const said = stderr.toString();
+  // Outside a repository `git diff` prints its usage, too.
+  return USAGE.test(said) && !said.startsWith("warning: Not a git repository") ? said : undefined;
 }
 
 /** Messages of the tools about arguments that they cannot read. */
