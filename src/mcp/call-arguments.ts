@@ -19,7 +19,7 @@ export class ArgumentError extends Error {
 /** Throws ArgumentError. A null stands for an argument that was left out, as clients with strict schemas send it. */
 export function readArguments(given: unknown): ShellRequest {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw new ArgumentError("the arguments are not an object", { command: "ls" });
+    throw new ArgumentError(`the arguments are not an object; ${LEAST}`);
   }
   const values: Record<string, unknown> = {};
   if (hasMoreKeys(given, MOST_ARGUMENTS))
@@ -29,7 +29,7 @@ export function readArguments(given: unknown): ShellRequest {
     if (value !== null) values[name] = checked(name as ArgumentName, value, given);
   }
   const { command, timeout_seconds: timeoutSeconds } = values;
-  if (typeof command !== "string") throw new ArgumentError("'command' is missing", { command: "ls" });
+  if (typeof command !== "string") throw new ArgumentError(`'command' is missing; ${LEAST}`);
   if (timeoutSeconds !== undefined && !isTimeout(timeoutSeconds)) {
     throw new ArgumentError(`'timeout_seconds' is a number above 0 and at most ${MAX_TIMEOUT_SECONDS}`, {
       ...given,
@@ -46,6 +46,9 @@ export function readArguments(given: unknown): ShellRequest {
     dryRun: values["dry_run"] as boolean | undefined,
   };
 }
+
+/** Arguments of the shortest call, as a clause. */
+const LEAST = `they are at least a line to run, as in ${JSON.stringify({ command: "ls" })}`;
 
 /** Far more than there are. What is made of arguments that are wrong, a corrected call, is made of no more. */
 const MOST_ARGUMENTS = 64;

@@ -242,6 +242,7 @@ function answerArgumentError({ message, suggestion }: ArgumentError, structured 
   const { error } = wireError("", violation);
   const corrected = suggestion === undefined ? null : showJson(suggestion);
   const rendered = renderAnswer("", violation);
-  const shown = corrected === null ? rendered : `${rendered}try: ${corrected}\n`;
+  // No line of the shell, and so no try.
+  const shown = corrected === null ? rendered : `${rendered}Call it with these arguments: ${corrected}\n`;
   return errorAnswer([shown], { error: { ...error, suggestion: corrected } }, structured);
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { ArgumentError, readArguments } from "../../src/mcp/call-arguments.ts";
 
+const LEAST = 'they are at least a line to run, as in {"command":"ls"}';
+
 const NONE = {
   cwd: undefined,
   stdin: undefined,
@@ -31,8 +33,8 @@ interface Refusal {
 }
 
 test.each<Refusal>([
-  { name: "no command", given: {}, message: "'command' is missing", suggestion: { command: "ls" } },
-  { name: "a null command", given: { command: null }, message: "'command' is missing", suggestion: { command: "ls" } },
+  { name: "no command", given: {}, message: `'command' is missing; ${LEAST}`, suggestion: undefined },
+  { name: "a null command", given: { command: null }, message: `'command' is missing; ${LEAST}`, suggestion: undefined },
   {
     name: "a misspelt name",
     given: { comand: "ls -l" },
@@ -100,7 +102,7 @@ test.each<Refusal>([
     message: "'timeout_seconds' is a number above 0 and at most 600",
     suggestion: { command: "ls", timeout_seconds: 600 },
   },
-  { name: "no object", given: "ls", message: "the arguments are not an object", suggestion: { command: "ls" } },
+  { name: "no object", given: "ls", message: `the arguments are not an object; ${LEAST}`, suggestion: undefined },
 ])("refuses $name", ({ given, message, suggestion }) => {
   const read = (): unknown => readArguments(given);
   expect(read).toThrow(message);

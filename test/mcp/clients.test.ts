@@ -96,7 +96,7 @@ describe.each([
     const result = client instanceof ModernClient ? await client.callTool(params) : await client.callTool(params);
     expect(result).toMatchObject({
       isError: true,
-      content: [{ text: `USAGE: unknown argument 'comand': did you mean 'command'?\ntry: {"command":"ls"}\n` }],
+      content: [{ text: `USAGE: unknown argument 'comand': did you mean 'command'?\nCall it with these arguments: {"command":"ls"}\n` }],
     });
   });
 
