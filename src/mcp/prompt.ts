@@ -112,7 +112,7 @@ function teaching({ readOnly, split = false }: PromptOptions): string {
     "   rg -N 'ERROR' logs/ | awk '{print $5}' | sort | uniq -c | sort -rn | head -20",
     "3. End a long output with head, or tail to see its end. An answer that was cut gives the line that shows what follows.",
     "4. A non-zero exit status is an answer: grep ends with 1 where nothing matched.",
-    "5. A refused line has changed nothing, and its answer gives one that works. Use that.",
+    "5. A refused line has changed nothing, or its answer names what was written before. Where it gives a line that works, use that.",
     readOnly
       ? "6. This workspace is read-only: nothing is written but in /tmp, which is this session's own."
       : `6. To write${split ? `, use the tool ${WRITING_TOOL_NAME}, and` : ","} end with tee: \`sort names.txt | tee sorted.txt\`; or give the content in the argument stdin of \`tee FILE\`. There is no > but into /tmp, which is this session's own. Each write is recorded, and \`undo\` takes it back.`,

@@ -74,7 +74,7 @@ function description(facts: ToolFacts): string {
     "Run a bash line in the workspace, with builtins alone. " +
     `Functions, arrays, <( ), ${recordsRedirects ? "> FILE, " : ""}<<EOF, 2>&1, > /tmp/x (private) work; ` +
     `${recordsRedirects ? "& does not" : "> FILE, & do not"}. ` +
-    `${readOnly ? "The workspace is read-only." : split ? `Only reads: ${WRITING_TOOL_NAME} takes lines that change files.` : writing(commandNames)} A refused line does nothing; its \`try:\` does the same. ` +
+    `${readOnly ? "The workspace is read-only." : split ? `Only reads: ${WRITING_TOOL_NAME} takes lines that change files.` : writing(commandNames)} A refused line does nothing or says what it wrote; \`try:\` does the same. ` +
     `Commands: ${commandList(commandNames)}`
   );
 }
@@ -152,7 +152,7 @@ export function instructions({ readOnly, split, mounts }: InstructionFacts): str
     readOnly
       ? "The workspace is read-only."
       : `${split ? `${TOOL_NAME} only reads; ${WRITING_TOOL_NAME} takes lines that change files. ` : ""}To write a file: \`tee FILE\`, its content in \`stdin\`. The answer is the change and its record; \`undo\`, \`undo RECORD\`, \`undo FILE\` take changes back.`,
-    "A non-zero exit status is an answer. A refused line did nothing: `try:` is a line that does the same, `instead:` one that comes near, with what it lacks.",
+    "A non-zero exit status is an answer. A refused line did nothing, or names what it wrote before: `try:` is a line that does the same, `instead:` one that comes near, with what it lacks.",
     "Long output is cut, with the command that shows what follows: better filter with grep, head or tail.",
   ].join("\n");
 }

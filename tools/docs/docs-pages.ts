@@ -133,7 +133,8 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
   UNKNOWN_FLAG: "The reference tool has no such flag.",
   DISALLOWED_FLAG: "The flag exists and is not available here.",
   BAD_VALUE: "A flag's value, or a program in an argument, is not what the reference tool takes.",
-  USAGE: "An operand is missing, or there is one too many; or the call itself is wrong.",
+  USAGE:
+    "An operand is missing, or there is one too many; or the call itself is wrong: the answer then has the arguments as they should be, which are no line and so no `try:` (in `error.suggestion`, as JSON).",
   REDIRECT: "A redirection names a file, or the policy allows none.",
   NAV_IN_PIPE: "A command that moves the session stands in a pipeline.",
   RUNS_A_COMMAND: "A program in an argument would start a command.",
@@ -167,8 +168,12 @@ function errorsPage(): string {
   return `${NOTICE}
 # Reasons for a refusal
 
-A refusal has no side effect: the whole line is checked before any of it runs. \`code\` is \`GUARD_VIOLATION\` for what the
-guard refuses, \`USAGE\` for a call that is itself wrong, \`LIMIT\` where a limit was met, \`FAULT\` for a fault of ours.
+The whole line is checked before any of it runs, and a refusal then has no side effect. What shows only at a command's turn (a path from
+a variable, an argument of a function, an operand of xargs) ends the line there: what was written before is kept, the refusal names it
+with its record (\`Written before that, and kept: 'a' (record …)\`), and \`undo\` takes it back.
+
+\`code\` is \`GUARD_VIOLATION\` for what the guard refuses, \`USAGE\` for a call that is itself wrong, \`LIMIT\` where a limit was met,
+\`FAULT\` for a fault of ours.
 Match on \`code\` and \`reason\`, never on the text. A suggestion is always a line that passes: \`try:\` does what the refused
 line would have done, \`instead:\` lacks what stands behind its \`#\`.
 
