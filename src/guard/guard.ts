@@ -343,6 +343,8 @@ const passes = (examined: Examined | undefined): boolean => examined?.plan !== u
 class Suggester {
   readonly #context: GuardContext;
   #units = MOST_EXAMINED_UNITS;
+  /** Results by candidate: all redirections of a line share one. */
+  readonly #results = new Map<Suggestion, Suggestion | undefined>();
 
   constructor(context: GuardContext) {
     this.#context = context;
@@ -351,7 +353,9 @@ class Suggester {
   /** The first of a finding's candidates that passes, at once or mended. */
   suggest({ candidates }: Pick<Finding, "candidates">): Suggestion | undefined {
     for (const candidate of candidates?.() ?? []) {
-      const accepted = this.#mended(candidate);
+      const isKnown = this.#results.has(candidate);
+      const accepted = isKnown ? this.#results.get(candidate) : this.#mended(candidate);
+      if (!isKnown) this.#results.set(candidate, accepted);
       if (accepted !== undefined) return accepted;
     }
     return undefined;

@@ -33,7 +33,15 @@ export function lostOf(open: readonly OpenLoss[], checked: CheckedLine, context:
   const others = shared ? ["the file's other names keep what they have"] : [];
   if (open.length === 0) return others;
   const tees = teesOf(checked, context) ?? [];
-  const isShown = (proof: TeeProof): boolean => tees.length > 0 && tees.every((tee) => PROOFS[proof](tee, context));
+  // Each once: a line may have a loss for each of many tees.
+  const shown = new Map<TeeProof, boolean>();
+  const isShown = (proof: TeeProof): boolean => {
+    const isKnown = shown.get(proof);
+    if (isKnown !== undefined) return isKnown;
+    const is = tees.length > 0 && tees.every((tee) => PROOFS[proof](tee, context));
+    shown.set(proof, is);
+    return is;
+  };
   return [...open.filter(({ unless }) => !isShown(unless)).map(({ lost }) => lost), ...others];
 }
 
@@ -77,6 +85,19 @@ interface Tee {
   readonly source: StageFacts | undefined;
 }
 
+/** More pairs of a tee and a command are not looked at. */
+const MOST_PAIRS = 1 << 18;
+
+/** What is known of a line for all its tees. */
+interface LineFacts {
+  /** With the files that a loop names in turn. */
+  readonly stages: readonly StageFacts[];
+  /** Those outside its commands, which expand a here-document. */
+  readonly behind: ReadonlySet<StageFacts>;
+  /** Directories that it makes first. */
+  readonly made: readonly string[];
+}
+
 /** The tees of a line that each change one file; undefined where one does not, is in a function, or the line may remove a file. */
 function teesOf({ line, list, stages }: CheckedLine, context: GuardContext): readonly Tee[] | undefined {
   if (list === undefined || stages.some((stage) => stage.line !== line)) return undefined;
@@ -84,11 +105,14 @@ function teesOf({ line, list, stages }: CheckedLine, context: GuardContext): rea
   if (uses.some(({ writesUnknown, removesUnknown }) => writesUnknown || removesUnknown)) return undefined;
   const writes = uses.flatMap((each) => each.writes);
   if (writes.some(({ change }) => change === "remove")) return undefined;
+  const found = stages.filter(({ name }) => name === "tee");
+  if (found.length * stages.length > MOST_PAIRS) return undefined;
   const places = placesIn(list);
+  const facts = factsOf(list, stages, context);
   const tees: Tee[] = [];
-  for (const stage of stages.filter(({ name }) => name === "tee")) {
+  for (const stage of found) {
     const place = places.get(stage.command.span.start);
-    const tee = place && teeOf(stage, place, { list, stages }, context);
+    const tee = place && teeOf(stage, place, facts, context);
     if (tee === undefined) return undefined;
     tees.push({ ...tee, isOnce: place?.isOnce === true });
   }
@@ -97,33 +121,40 @@ function teesOf({ line, list, stages }: CheckedLine, context: GuardContext): rea
   return tees.map((tee) => ({ ...tee, isOnce: tee.isOnce && isAlone(tee) }));
 }
 
+function factsOf(list: List, stages: readonly StageFacts[], context: GuardContext): LineFacts {
+  const loops = new Map<string, ForCommand[]>();
+  forEachCommand(list, (command) => {
+    if (command.kind === "for") loops.set(command.name, [...(loops.get(command.name) ?? []), command]);
+  });
+  const seen = stages.map((stage) => ({ ...stage, paths: stage.paths.flatMap((path) => inTurn(path, stage, loops, context)) }));
+  const inList = list.items.flatMap(({ pipeline }) => pipeline.commands);
+  const isBehind = ({ line, command }: StageFacts): boolean => line.includes("<<") && !inList.some(({ span }) => isIn(command.span, span));
+  return { stages: seen, behind: new Set(seen.filter(isBehind)), made: madeFirst(list, stages, context) };
+}
+
 function teeOf(
   stage: StageFacts,
   { others: commands, around }: CommandPlace,
-  { list, stages }: { readonly list: List; readonly stages: readonly StageFacts[] },
+  { stages, behind, made }: LineFacts,
   context: GuardContext,
 ): Omit<Tee, "isOnce"> | undefined {
   const [use, ...further] = stage.paths.filter(({ access, path }) => access === "write" && path !== "/dev/null");
   const [directory, ...elsewhere] = stage.directories ?? [];
   if (use?.word === undefined || further.length > 0 || directory === undefined || elsewhere.length > 0) return undefined;
   if (isExpanded(use.word) || isPattern(use.word)) return undefined;
-  const made = madeFirst(list, stages, context);
   const path = made.includes(directory) ? joined(directory, use.path, context) : undefined;
   const target = path === undefined ? context.look?.target(use.path, directory) : ({ kind: "new", path } as const);
   if (target?.kind !== "new" && target?.kind !== "there") return undefined;
   const before = stage.pipeline.commands[stage.index - 1];
   const source = before && stageOf(before, stages);
   const inWords = source === undefined ? [] : spansExpandedFirst(source);
-  const inList = list.items.flatMap(({ pipeline }) => pipeline.commands);
   const within = stages.flatMap((each) => {
     const { span } = each.command;
     const isOwn = source !== undefined && isIn(source.command.span, span);
     if (!isOwn && inWords.some((word) => isIn(span, word))) return [];
     const isAround = each.name === undefined && around.some((command) => isIn(span, command.span) && isIn(command.span, span));
-    const isBehind = !inList.some((command) => isIn(span, command.span));
-    if (!isAround && !isBehind && !commands.some((command) => isIn(span, command.span))) return [];
-    const paths = each.paths.filter((path) => each === source || !inWords.some((word) => isIn(path.span, word)));
-    return [{ ...each, paths: paths.flatMap((path) => inTurn(path, each, list, context)) }];
+    if (!isAround && !behind.has(each) && !commands.some((command) => isIn(span, command.span))) return [];
+    return [{ ...each, paths: each.paths.filter((path) => each === source || !inWords.some((word) => isIn(path.span, word))) }];
   });
   return {
     path: target.path,
@@ -138,16 +169,17 @@ function teeOf(
 }
 
 /** The files that a loop gives `use` in turn, where it is the loop's variable, which nothing else sets; else `use` itself. */
-function inTurn(use: PathUse, { line, directories = [] }: StageFacts, list: List, { look }: GuardContext): readonly PathUse[] {
+function inTurn(
+  use: PathUse,
+  { line, directories = [] }: StageFacts,
+  loops: ReadonlyMap<string, readonly ForCommand[]>,
+  { look }: GuardContext,
+): readonly PathUse[] {
   const [part, ...parts] = use.word?.parts ?? [];
   const [directory, ...elsewhere] = directories;
   if (look === undefined || directory === undefined || elsewhere.length > 0 || parts.length > 0) return [use];
   if (part?.kind !== "parameter" || !isPlainParameter(part)) return [use];
-  const loops: ForCommand[] = [];
-  forEachCommand(list, (command) => {
-    if (command.kind === "for" && command.name === part.name) loops.push(command);
-  });
-  const [loop, ...others] = loops;
+  const [loop, ...others] = loops.get(part.name) ?? [];
   if (loop === undefined || others.length > 0 || !isIn(use.span, loop.body.span) || loop.words.some(isExpanded)) return [use];
   if ([...line.matchAll(new RegExp(`(?<![$\\w{])${part.name}(?!\\w)`, "g"))].length > 1) return [use];
   const given = loop.words.flatMap((word) => (isPattern(word) ? look.expand(word, directory) : [staticText(word) ?? ""]));
