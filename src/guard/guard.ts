@@ -1,6 +1,7 @@
 /**
  * The guard: a command line becomes a plan only if every stage of it, in every branch, passes every rule. Nothing has
- * run then, so a refusal has no side effect; one at a stage's turn (checkStarting) comes behind what was written before. Only this file makes a Plan.
+ * run then, so a refusal has no side effect; one at a stage's turn (checkStarting) comes behind what was written before.
+ * Only this file makes a Plan.
  */
 import { parseLine } from "../shell/parse.ts";
 import { quoteWord } from "../display/quote.ts";
