@@ -65,6 +65,14 @@ class BasedFiles implements Files {
     return this.#files.whyDenied(canonical);
   }
 
+  whyDeniedFrom(directory: string, path: string): string | undefined {
+    return this.#files.whyDeniedFrom(directory, path);
+  }
+
+  whyDeniedBelowAnyTop(path: string): string | undefined {
+    return this.#files.whyDeniedBelowAnyTop(path);
+  }
+
   fromRoot(path: string): string | undefined {
     return this.#files.fromRoot(path);
   }

@@ -2,12 +2,20 @@
 import { pathMatcher } from "../glob/path-rules.ts";
 import { foldedPath, protectedPath } from "./protected-paths.ts";
 
+/** Rules for the files of one tree: the root, or a mount. */
 export interface WriteRules {
-  /** Rules as of gitignore(5), relative to the root. */
+  /** Absolute name of a mount. The rules are about paths from the root, and in a mount about whole names, from `/`. */
+  readonly mount?: string | undefined;
+  /**
+   * Host path of the tree's directory, free of symbolic links: `workflows/` is protected where the tree is in `.github`. Default: a
+   * path in the tree says all.
+   */
+  readonly directory?: string | undefined;
+  /** Rules as of gitignore(5). */
   readonly denyWrite: readonly string[];
   /** Protected paths that a human has allowed beforehand, as the same kind of rules. */
   readonly preApproved: readonly string[];
-  /** Files and directories of the server itself, relative to the root. */
+  /** Files and directories of the server itself, relative to the tree. */
   readonly own: readonly string[];
 }
 
@@ -28,11 +36,14 @@ export class WritePolicy {
   readonly #isDenied: (canonical: string) => boolean;
   readonly #isPreApproved: (canonical: string) => boolean;
   readonly #own: readonly string[];
+  /** Host path of the tree, which is not protected itself; "" where a path in the tree says all. */
+  readonly #above: string;
 
-  constructor({ denyWrite, preApproved, own }: WriteRules) {
+  constructor({ mount, directory, denyWrite, preApproved, own }: WriteRules) {
     this.#own = own.map(foldedPath);
-    this.#isDenied = pathMatcher(denyWrite);
-    this.#isPreApproved = pathMatcher(preApproved);
+    this.#above = directory === undefined || protectedPath(directory) !== undefined ? "" : `${directory}/`;
+    this.#isDenied = matcherIn(mount, denyWrite);
+    this.#isPreApproved = matcherIn(mount, preApproved);
   }
 
   /** True if the configuration allows a write to `path` that a human would otherwise have to allow. */
@@ -40,9 +51,9 @@ export class WritePolicy {
     return this.#isPreApproved(path);
   }
 
-  /** Verdict on writing to `path`, relative to the root. */
+  /** Verdict on writing to `path`, relative to the tree. */
   verdict(path: string): WriteVerdict {
-    const protection = protectedPath(path);
+    const protection = protectedPath(this.#above + path);
     if (protection === "hard" || this.#isOwn(path)) return "hard";
     if (this.#isDenied(path)) return "denied";
     if (protection === undefined) return "ordinary";
@@ -55,6 +66,11 @@ export class WritePolicy {
     const folded = foldedPath(path);
     return this.#own.some((own) => folded === own || folded.startsWith(`${own}/`) || own.startsWith(`${folded}/`));
   }
+}
+
+function matcherIn(mount: string | undefined, rules: readonly string[]): (path: string) => boolean {
+  const matches = pathMatcher(rules);
+  return mount === undefined ? matches : (path) => matches(path === "" ? mount.slice(1) : `${mount.slice(1)}/${path}`);
 }
 
 /** Rules where nothing is configured. */

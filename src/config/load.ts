@@ -4,6 +4,7 @@
  */
 import { join, resolve } from "node:path";
 import { FileError } from "../workspace/file-error.ts";
+import { ruleFor } from "../glob/path-rules.ts";
 import { hostEntryExists, hostFileText, placesInRoot } from "../host/host-file.ts";
 import { ownFiles } from "../host/own-code.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -114,9 +115,6 @@ function mainFile(
   const home = environment["XDG_CONFIG_HOME"] || (environment["HOME"] === undefined ? undefined : join(environment["HOME"], ".config"));
   return home === undefined || home === "" ? undefined : { path: join(home, "shelpa", "config.toml"), isRequired: false };
 }
-
-/** A rule as of gitignore(5) that matches `path` alone, and the files below it. */
-const ruleFor = (path: string): string => `/${path.replace(/[\\*?[\] ]/g, "\\$&").replaceAll("\n", "?")}`;
 
 /** The configuration in the file at the host path `path`; undefined where there is no file and none is required. */
 async function readConfiguration(path: string, isRequired: boolean): Promise<Configuration | undefined> {

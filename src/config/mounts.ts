@@ -1,12 +1,13 @@
 /**
  * Directories that the owner mounts beside the root: their notation on a command line and in a configuration file, and the conditions
- * under which they may stand beside it. No file is reached under two names of which the policy knows only one.
+ * under which they may stand beside it.
  */
 import { isAbsolute, join, resolve } from "node:path";
 import { isHostDirectory, realHostPath } from "../host/host-file.ts";
 import type { MountPlace } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { componentsBelow } from "../workspace/mount/prefix.ts";
+import { rulesBelow } from "../glob/path-rules.ts";
 import { SCRATCH_PREFIX } from "../workspace/mount/scratch-files.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { Policy, PolicyMount } from "./policy.ts";
@@ -120,18 +121,6 @@ function realDirectory(path: string, what: string): string {
   return real;
 }
 
-/**
- * Rules of the policy about paths, as those of a mount. What forbids is meant of every tree, from its own top, and of the one that it
- * names; what permits (`onlyNamed`) of the one that it names alone.
- */
-export function rulesIn(name: string, rules: readonly string[], { onlyNamed = false } = {}): readonly string[] {
-  const named = rules.flatMap((rule) => {
-    const [not, path] = rule.startsWith("!") ? ["!", rule.slice(1)] : ["", rule];
-    return path.startsWith(`${name}/`) ? [not + path.slice(name.length)] : [];
-  });
-  return onlyNamed ? named : [...rules, ...named];
-}
-
 /** The name of the mount that an absolute path is at or under, by its text: of two, the longer. */
 export const mountNamed = ({ mounts }: Policy, path: string): string | undefined =>
   mounts
@@ -139,11 +128,18 @@ export const mountNamed = ({ mounts }: Policy, path: string): string | undefined
     .filter((name) => isAtOrBelow(path, name))
     .sort((a, b) => b.length - a.length)[0];
 
-/** The mounts as a workspace opens them. */
+/**
+ * The mounts as a workspace opens them. A rule of the policy that forbids is about what it names, and about paths from the top of each
+ * tree.
+ */
 export const mountPlaces = ({ mounts, paths, readOnly }: Policy): readonly MountPlace[] =>
   mounts.map(({ name, directory, access, denyRead }) => ({
     prefix: name,
     directory,
     access: readOnly ? "read" : access,
-    denyRead: [...rulesIn(name, paths.denyRead), ...denyRead],
+    denyRead: rulesBelow(name, [...paths.denyRead, ...denyRead]),
   }));
+
+/** Host paths, without links, of the mounts by their names, and of the root by "", for who opens none of them. */
+export const hostPlaces = ({ mounts }: Policy, root: string): ReadonlyMap<string, string> =>
+  new Map([{ name: "", directory: root }, ...mounts].map(({ name, directory }) => [name, realHostPath(directory) ?? directory]));

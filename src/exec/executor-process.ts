@@ -50,7 +50,9 @@ export function startExecutor(
     ...(scratch === undefined ? {} : { scratch: { descriptor: handed(scratch.descriptor), path: scratch.path } }),
     ...(spill === undefined ? {} : { spillDescriptor: handed(spill) }),
     mounts: held.mounts.map(({ hold, isThere }) =>
-      isThere ? { descriptor: handed(hold.descriptor), canonical: hold.canonical, aboveRoot: hold.aboveRoot } : undefined,
+      isThere
+        ? { descriptor: handed(hold.descriptor), canonical: hold.canonical, aboveRoot: hold.aboveRoot }
+        : { canonical: hold.canonical },
     ),
   };
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

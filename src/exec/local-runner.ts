@@ -61,9 +61,9 @@ export class LocalRunner implements Runner {
     this.#scratch = !isOn
       ? undefined
       : inheritedRoot?.scratch === undefined
-        ? ScratchBase.outside(this.#workspace.canonicals)
+        ? ScratchBase.outside([...this.#workspace.places.values()])
         : ScratchBase.inherited(inheritedRoot.scratch);
-    this.#policy = policyContext(builtins, options.policy);
+    this.#policy = policyContext(builtins, options.policy, this.#workspace.places);
     this.#timeZone = options.timeZone ?? HOST_ZONE;
   }
 

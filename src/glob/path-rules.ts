@@ -17,4 +17,25 @@ export function pathMatcher(rules: readonly string[]): (canonical: string) => bo
   };
 }
 
+/** A rule that matches `path` alone, and what is below it. */
+export const ruleFor = (path: string): string => `/${literalPattern(path)}`;
+
+/**
+ * Rules about paths below the directory `directory` as rules about paths from `/` on, which may name the directory as well: one that
+ * begins with a slash is both, in this order. `namedAlone`: a rule that is not taken back is of what it names in the directory alone.
+ */
+export function rulesBelow(directory: string, rules: readonly string[], { namedAlone = false } = {}): readonly string[] {
+  const above = literalPattern(directory);
+  return rules.flatMap((rule) => {
+    if (rule === "" || rule.startsWith("#")) return [];
+    const [not, pattern] = rule.startsWith("!") ? ["!", rule.slice(1)] : ["", rule];
+    if (namedAlone && not === "") return pattern.startsWith(`${directory}/`) && pattern.length > directory.length + 1 ? [rule] : [];
+    const isAnchored = /\/./s.test(pattern.trimEnd());
+    const below = `${not}${above}/${isAnchored ? pattern.replace(/^\//, "") : `**/${pattern}`}`;
+    return pattern.startsWith("/") ? [below, rule] : [below];
+  });
+}
+
+const literalPattern = (path: string): string => path.replace(/[\\*?[\]{} ]/g, "\\$&").replaceAll("\n", "?");
+
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

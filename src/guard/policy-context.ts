@@ -1,8 +1,8 @@
 /** The part of the guard's context that comes from the policy and is the same for every line. */
-import { WritePolicy, type WriteRules } from "../audit/write-policy.ts";
+import { TreeWrites } from "../audit/tree-writes.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { isWriter, Registry, type LazyBuiltin } from "../builtin/registry.ts";
-import { rulesIn } from "../config/mounts.ts";
+import { rulesBelow } from "../glob/path-rules.ts";
 import type { Policy } from "../config/policy.ts";
 import { severityAction } from "../config/severity.ts";
 import type { GuardContext, WithheldBuiltin } from "./rule.ts";
@@ -25,15 +25,16 @@ export type PolicyContext = Pick<
   readonly registry: Registry;
 };
 
-const writeRulesIn = (mount: string, own: readonly string[], { paths, approval }: Policy): WriteRules => ({
-  denyWrite: rulesIn(mount, paths.denyWrite),
-  preApproved: rulesIn(mount, approval.preApproved, { onlyNamed: true }),
-  own,
-});
-
-/** `all` are the builtins there are; those that the policy takes out of the language are in no registry. */
-export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[], policy: Policy): PolicyContext {
-  const { readOnly, strict, commands, paths, approval, pipelines } = policy;
+/**
+ * `all` are the builtins there are; those that the policy takes out of the language are in no registry. `places`: host paths, without
+ * links, of the mounts by their names, and of the root by "".
+ */
+export function policyContext(
+  all: readonly (LazyBuiltin | BuiltinDefinition)[],
+  policy: Policy,
+  places: ReadonlyMap<string, string> = new Map(),
+): PolicyContext {
+  const { readOnly, strict, commands, approval, pipelines } = policy;
   const withheld = new Map<string, WithheldBuiltin>();
   const available = all.filter((builtin) => {
     const names = [builtin.name, ...(builtin.aliases ?? [])];
@@ -45,15 +46,8 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     if (why !== undefined) for (const name of names) withheld.set(name, why);
     return why === undefined;
   });
-  const writes = new WritePolicy({ denyWrite: paths.denyWrite, preApproved: approval.preApproved, own: paths.own });
-  // Of two mounts that a path is under, the longer name is the mount's.
-  const mounts = policy.mounts
-    .map(({ name, own, access }) => ({ name, access, writes: new WritePolicy(writeRulesIn(name, own, policy)) }))
-    .sort((a, b) => b.name.length - a.name.length);
-  const placeOf = (path: string): { readonly writes: WritePolicy; readonly below: string } => {
-    const mount = mounts.find(({ name }) => path.startsWith(`${name}/`));
-    return mount === undefined ? { writes, below: path } : { writes: mount.writes, below: path.slice(mount.name.length + 1) };
-  };
+  const writes = treeWrites(policy, places);
+  const { mounts } = policy;
   const { severity } = approval;
   // A write denied for its severity is not allowed by a path's name either.
   const deniesProtected = severityAction(severity, ruleEntry("write:approval").severity) === "deny";
@@ -66,16 +60,30 @@ export function policyContext(all: readonly (LazyBuiltin | BuiltinDefinition)[],
     recordsRedirects: policy.redirects === "record" && !strict,
     contentOnly: policy.profile === "strict",
     severity,
-    isPreApproved(path) {
-      const place = placeOf(path);
-      return place.writes.isPreApproved(place.below);
-    },
-    mountNames: policy.mounts.map(({ name }) => name),
+    isPreApproved: (path) => writes.isPreApproved(path),
+    mountNames: mounts.map(({ name }) => name),
     isReadOnlyMount: mounts.length === 0 ? undefined : (name) => mounts.some((mount) => mount.name === name && mount.access === "read"),
     writeVerdict(path) {
-      const place = placeOf(path);
-      const verdict = place.writes.verdict(place.below);
+      const verdict = writes.verdict(path);
       return verdict === "pre-approved" && deniesProtected ? "approval" : verdict;
     },
   };
+}
+
+/**
+ * A rule that forbids is about what it names, and about paths from the top of each tree; one that permits, in a mount, about what it
+ * names there alone.
+ */
+function treeWrites({ paths, approval, mounts }: Policy, places: ReadonlyMap<string, string>): TreeWrites {
+  const root = { directory: places.get(""), denyWrite: paths.denyWrite, preApproved: approval.preApproved, own: paths.own };
+  return new TreeWrites(
+    root,
+    mounts.map(({ name, own }) => ({
+      mount: name,
+      directory: places.get(name),
+      denyWrite: rulesBelow(name, paths.denyWrite),
+      preApproved: rulesBelow(name, approval.preApproved, { namedAlone: true }),
+      own,
+    })),
+  );
 }

@@ -47,6 +47,13 @@ export interface Files {
    * The file need not exist: this is for bytes that are stored elsewhere under its name.
    */
   whyDenied(canonical: string): string | undefined;
+  /**
+   * The same of a file at the host path `path`, which is taken from the canonical directory `directory` and may lead out of its tree:
+   * it is judged by the trees that it is in. For paths that a repository has of its own places.
+   */
+  whyDeniedFrom(directory: string, path: string): string | undefined;
+  /** The same of a file whose place nobody knows: the reason to keep it from being read if it were `path` from the top of any tree. */
+  whyDeniedBelowAnyTop(path: string): string | undefined;
   /** An absolute path at or under the root, as one relative to it, by its text; undefined for any other path. */
   fromRoot(path: string): string | undefined;
   /** The name of the mount that an absolute path is at or under, by its text; undefined for any other path. */
@@ -100,15 +107,17 @@ export interface MountPlace {
   /** Host path, absolute. */
   readonly directory: string;
   readonly access: "read" | "write";
-  /** Rules as of gitignore(5), relative to it, for files that may not be read. */
+  /** Rules as of gitignore(5) for files that may not be read, about their whole names, from `/` on. */
   readonly denyRead: readonly string[];
 }
 
 /** A mount as plain data. */
 export interface HandedMount {
   readonly place: MountPlace;
-  /** Undefined where no directory is at its host path. */
-  readonly inherited: { readonly descriptor: number; readonly canonical: string; readonly aboveRoot: FileStatus } | undefined;
+  /** Its host path alone where no directory is there. */
+  readonly inherited:
+    | { readonly descriptor: number; readonly canonical: string; readonly aboveRoot: FileStatus }
+    | { readonly canonical: string };
 }
 
 /** A session's scratch as plain data. */

@@ -4,11 +4,10 @@
  *
  * Linux: confinement holds against other processes that change the tree meanwhile (see path-walk.ts).
  */
-import { constants } from "node:fs";
 import { type ByteInput, inputFrom } from "../io/input.ts";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "./contract.ts";
-import { accessHandle, holdAny, kindAndSize, linkStatus, readLinkIn, release } from "./walk/descriptor.ts";
-import { FileError, fileErrorFrom, isSystemError } from "./file-error.ts";
+import { allowsUse, holdAny, kindAndSize, linkStatus, readLinkIn, release } from "./walk/descriptor.ts";
+import { FileError, fileErrorFrom } from "./file-error.ts";
 import type { FileStatus } from "./file-status.ts";
 import { HeldDirectory } from "./walk/held-directory.ts";
 import type { CallReads } from "./read/call-reads.ts";
@@ -25,6 +24,7 @@ import { ScratchWriter } from "./mount/scratch-writer.ts";
 import type { HeldTree } from "./walk/held-tree.ts";
 import { walkPath, type Place, type WalkOptions } from "./walk/path-walk.ts";
 import type { HeldParent } from "./walk/last-directory.ts";
+import { DeniedPlaces } from "./walk/denied-places.ts";
 import { Root } from "./walk/root.ts";
 import type { View, WorkspaceOptions } from "./view.ts";
 import { WorkspaceWriter } from "./write/write-access.ts";
@@ -48,9 +48,10 @@ export class Workspace implements Files {
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
     const { aliases = [], denyRead = [], mounts = [], inherited, startLookAhead } = options;
     const lookAhead = new LookAhead(startLookAhead);
-    const root = new Root({ path: hostDirectory, aliases, denyRead, inherited, lookAhead });
+    const denied = new DeniedPlaces();
+    const root = new Root({ path: hostDirectory, aliases, denyRead, denied, inherited, lookAhead });
     try {
-      const directories = DirectoryMount.openAll(mounts, lookAhead, inherited && (inherited.mounts ?? []));
+      const directories = DirectoryMount.openAll(mounts, { lookAhead, denied }, inherited && (inherited.mounts ?? []));
       return new Workspace(root, "", { mounts: new MountTable(directories, undefined) });
     } catch (thrown) {
       root.close();
@@ -110,10 +111,10 @@ export class Workspace implements Files {
     return new Workspace(this.#root, this.currentDirectory, { ...this.#view, mounts: this.#view.mounts.withScratch(mount) });
   }
 
-  /** Host paths of the root and of the owner's mounts, without links. */
-  get canonicals(): readonly string[] {
-    const mounts = this.#view.mounts.handOver();
-    return [this.#root.canonical, ...mounts.map(({ place, inherited }) => inherited?.canonical ?? place.directory)];
+  /** Host paths, without links, of the owner's mounts by their names, and of the root by "". */
+  get places(): ReadonlyMap<string, string> {
+    const mounts = this.#view.mounts.directories.map(({ prefix, canonical }) => [prefix, canonical] as const);
+    return new Map([["", this.#root.canonical], ...mounts]);
   }
 
   /** Absolute name of the scratch; undefined where there is none. */
@@ -240,13 +241,21 @@ export class Workspace implements Files {
   }
 
   get deniesReading(): boolean {
-    return [this.#root, ...this.#view.mounts.directories].some((tree) => tree.deniesReading);
+    return this.#root.deniesReading;
   }
 
   whyDenied(canonical: string): string | undefined {
-    if (!canonical.startsWith("/")) return this.#root.whyDenied(canonical);
-    const found = this.#view.mounts.directoryOf(canonical);
-    return found?.mount.whyDenied(found.below);
+    return this.whyDeniedFrom(canonical, "");
+  }
+
+  whyDeniedFrom(directory: string, path: string): string | undefined {
+    if (!directory.startsWith("/")) return this.#root.whyDeniedFrom(directory, path);
+    const found = this.#view.mounts.directoryOf(directory);
+    return found?.mount.whyDeniedFrom(found.below, path);
+  }
+
+  whyDeniedBelowAnyTop(path: string): string | undefined {
+    return this.#root.whyDeniedBelowAnyTop(path);
   }
 
   fromRoot(path: string): string | undefined {
@@ -290,15 +299,7 @@ export class Workspace implements Files {
   access(path: string, wanted: "read" | "write" | "execute"): boolean {
     if (path === NULL_DEVICE) return wanted !== "execute";
     if (descriptorNumber(path) !== undefined) return wanted === "read" && this.status(path) !== undefined;
-    return this.#use(path, FOLLOW, (place) => {
-      try {
-        accessHandle(place.handle as number, ACCESS_MODE[wanted]);
-        return true;
-      } catch (thrown) {
-        if (["EACCES", "EPERM", "EROFS", "ETXTBSY"].some((code) => isSystemError(thrown, code))) return false;
-        throw thrown;
-      }
-    });
+    return this.#use(path, FOLLOW, (place) => allowsUse(place.handle as number, wanted));
   }
 
   /**
@@ -394,4 +395,3 @@ const FOLLOW: WalkOptions = { follow: true };
 const NO_FOLLOW: WalkOptions = { follow: false };
 /** Far below PATH_MAX, which a path in UTF-8 of up to three bytes a unit cannot reach by then. */
 const SHORT_PATH = 1000;
-const ACCESS_MODE = { read: constants.R_OK, write: constants.W_OK, execute: constants.X_OK } as const;

@@ -257,6 +257,125 @@ test("mounts in each other", async () => {
   expect(await said(session, "echo x | tee /sub/y.md; cat /docs/sub/y.md")).toBe("x\nx\n0");
 });
 
+/** Trees in each other: what is denied of a place is so by each of its names, in both directions. */
+describe.each(["none", "process"] as const)("rules for trees in each other, isolation %s", (isolation) => {
+  beforeEach(() => rmSync(at("docs/.envrc")));
+  const mount = (text: string): MountOption => mountOf(text.replaceAll("HOST", host.path), host.path);
+  const session = (mounts: readonly string[], paths: Partial<Policy["paths"]>, preApproved: readonly string[] = []): Promise<Session> =>
+    opened({
+      isolation,
+      mounts: mounts.map(mount),
+      policy: {
+        paths: { denyRead: [], denyWrite: [], own: [], ...paths },
+        approval: { ...DEFAULT_POLICY.approval, preApproved },
+      },
+    });
+  const OUTER = "/x=HOST/docs";
+  const INNER = "/in=HOST/docs/secret";
+  const DENIED = /Permission denied/;
+
+  test.each<[string, readonly string[], string, readonly string[]]>([
+    ["the inner name", ["/in/key"], "", ["/x/secret/key", "/in/key"]],
+    ["the outer name", ["/x/secret/key"], "", ["/x/secret/key", "/in/key"]],
+    ["a directory of the outer name", ["/x/secret/"], "", ["/x/secret/key", "/in/key"]],
+    ["a rule from the outer top", ["/secret/key"], "", ["/x/secret/key", "/in/key"]],
+    ["the whole inner mount", ["/in"], "", ["/x/secret/key", "/in/key"]],
+    ["the whole inner mount as a directory", ["/in/"], "", ["/x/secret/key", "/in/key"]],
+    ["all in the inner mount", ["/in/*"], "", ["/x/secret/key", "/in/key"]],
+    ["the whole outer mount", ["/x"], "", ["/x/secret/key", "/in/key", "/x/x.md"]],
+    ["a pattern for names of mounts", ["/?n/key"], "", ["/x/secret/key", "/in/key"]],
+    ["a rule that another takes back by the other name", ["key", "!/in/key"], "", ["/x/secret/key", "/in/key"]],
+    ["the mirror", ["/in/key"], "mkdir -p docs/.shelpa/secret", ["/x/.shelpa/secret/key"]],
+  ])("deny_read by %s", async (_, denyRead, before, paths) => {
+    if (before !== "") {
+      mkdirSync(at("docs/.shelpa/secret"), { recursive: true });
+      writeFileSync(at("docs/.shelpa/secret/key"), "SECRET\n");
+    }
+    const opening = await session([OUTER, INNER], { denyRead });
+    for (const path of paths) {
+      expect(await said(opening, `cat ${path}`), path).toMatch(DENIED);
+      expect(await said(opening, `cp ${path} k; grep -h . ${path}; rg -uu . ${path}; head -1 < ${path}`), path).not.toMatch(/SECRET|TODO/);
+    }
+    expect(await said(opening, "rg -uu SECRET /x /in; grep -r SECRET /x /in; cp -r /x/secret s; cat s/key")).not.toMatch(/SECRET$/m);
+  });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["a rule that names no tree", ["/y/secret/key"], ["cat /x/secret/key /in/key"]],
+    ["a name without a slash in front is one from each top", ["in/key"], ["cat /x/secret/key /in/key"]],
+    ["a name that begins as the mount's", ["/i/", "/in2/key"], ["cat /x/secret/key /in/key"]],
+  ])("%s", async (_, denyRead, lines) => {
+    const opening = await session([OUTER, INNER], { denyRead });
+    for (const line of lines) expect(await said(opening, line)).toBe("SECRET\nSECRET\n0");
+  });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["the inner name", ["/in/key"], ["/x/secret/key"]],
+    ["the whole inner mount", ["/in"], ["/x/secret/key", "/x/secret/new"]],
+    ["the whole inner mount as a directory", ["/in/"], ["/x/secret/key", "/x/secret/new"]],
+    ["the whole outer mount", ["/x/"], ["/x/secret/key", "/x/x.md"]],
+  ])("deny_write by %s, where the outer may be written", async (_, denyWrite, paths) => {
+    const opening = await session([`${OUTER}:rw`, INNER], { denyWrite });
+    for (const path of paths) expect(await said(opening, `echo x | tee ${path}`), path).toBe("PROTECTED_PATH");
+    expect(await said(opening, `cd /x/secret; echo x | tee key`)).toBe("PROTECTED_PATH");
+    for (const line of ["mv /x/secret /x/other", "rm -r /x/secret", "d=/x/secret; rm $d/key", "find /x/secret -name key -delete"])
+      expect(await said(opening, line), line).toMatch(/PROTECTED_PATH|Protected path/);
+    expect(readFileSync(at("docs/secret/key"), "utf8")).toBe("SECRET\n");
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["a directory from the top of the outer", ["secret/"]],
+    ["a directory by the outer name", ["/x/secret/"]],
+    ["the file by the outer name", ["/x/secret/key"]],
+    ["the whole inner mount", ["/in"]],
+  ])("deny_write by %s, where the inner may be written", async (_, denyWrite) => {
+    const opening = await session([OUTER, `${INNER}:rw`], { denyWrite });
+    expect(await said(opening, "echo x | tee /in/key")).toBe("PROTECTED_PATH");
+    expect(await said(opening, "cd /in; f=key; echo x | tee $f")).toMatch(/PROTECTED_PATH|Protected path/);
+    expect(readFileSync(at("docs/secret/key"), "utf8")).toBe("SECRET\n");
+  });
+
+  test("what is allowed beforehand is so only where every tree that protects it allows it", async () => {
+    mkdirSync(at("docs/secret/.github/workflows"), { recursive: true });
+    const write = "echo x | tee /in/.github/workflows/ci.yml";
+    const opening = await session([OUTER, `${INNER}:rw`], {}, ["/in/.github/"]);
+    expect(await said(opening, write)).toBe("NEEDS_APPROVAL");
+    await shell?.close();
+    expect(await said(await session([OUTER, `${INNER}:rw`], {}, ["/in/.github/", "/x/secret/.github/"]), write)).toBe("x\n0");
+    await shell?.close();
+    const alone = await session([`${INNER}:rw`], {}, ["/in/.github/"]);
+    expect(await said(alone, write)).toBe("x\n0");
+  });
+
+  test("a rule by the name of a mount that is gone holds for its place", async () => {
+    const opening = await session([OUTER, INNER], { denyRead: ["/in/key"] });
+    renameSync(at("docs/secret"), at("docs/moved"));
+    expect(await said(opening, "cat /in/key")).toMatch(/no longer there/);
+    mkdirSync(at("docs/none"));
+    renameSync(at("docs/moved"), at("docs/secret"));
+    expect(await said(opening, "cat /x/secret/key")).toMatch(DENIED);
+  });
+
+  test("protected files are so by their place on the host", async () => {
+    for (const name of ["data/.github/workflows", "data/.config/fish", "data/sub"]) mkdirSync(at(name), { recursive: true });
+    const opening = await session(["/gh=HOST/data/.github:rw", "/conf=HOST/data/.config:rw", "/sub=HOST/data/sub:rw"], {});
+    expect(await said(opening, "echo x | tee /gh/workflows/ci.yml")).toBe("NEEDS_APPROVAL");
+    expect(await said(opening, "echo x | tee /conf/fish/config.fish")).toBe("NEEDS_APPROVAL");
+    expect(await said(opening, "echo x | tee /conf/shelpa/config.toml")).toBe("PROTECTED_PATH");
+    expect(await said(opening, "cd /gh; d=workflows; echo x | tee $d/ci.yml")).toMatch(/NEEDS_APPROVAL|Protected path/);
+    expect(await said(opening, "echo x | tee /gh/x /gh/prompts.md > /dev/null; echo x | tee /gh/prompts/x")).toBe("NEEDS_APPROVAL");
+  });
+
+  test("protected files are so by their place on the host in the root, too", async () => {
+    mkdirSync(at("up/.github/workflows"), { recursive: true });
+    mkdirSync(at("up/.claude/tree"), { recursive: true });
+    const open = async (root: string): Promise<Session> => (shell = await Shell.open({ root: at(root), isolation })).defaultSession;
+    expect(await said(await open("up/.github"), "echo x | tee workflows/ci.yml")).toBe("NEEDS_APPROVAL");
+    await shell?.close();
+    // The owner has chosen it as the root: then a path in it says all.
+    expect(await said(await open("up/.claude/tree"), "echo x | tee a")).toBe("x\n0");
+  });
+});
+
 test("a mount that is given by a link is at what that led to", async () => {
   symlinkSync(at("docs"), at("link"));
   const session = await opened({ mounts: [{ name: "/docs", directory: at("link") }] });

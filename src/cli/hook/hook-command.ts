@@ -6,7 +6,7 @@ import { isAbsolute, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { builtins } from "../../../builtins/registry.ts";
 import { loadPolicy } from "../../config/load.ts";
-import { mountNamed } from "../../config/mounts.ts";
+import { hostPlaces, mountNamed } from "../../config/mounts.ts";
 import { planLine } from "../../guard/guard.ts";
 import { policyContext } from "../../guard/policy-context.ts";
 import { TOOL_NAME } from "../../mcp/tool.ts";
@@ -38,7 +38,7 @@ export async function callInstead(
 ): Promise<{ command: string; cwd?: string } | undefined> {
   const from = directory === undefined ? "" : relative(root, directory);
   if (from === ".." || from.startsWith("../") || isAbsolute(from)) return undefined;
-  const context = policyContext(builtins, policy);
+  const context = policyContext(builtins, policy, hostPlaces(policy, root));
   const insideRoot = (path: string): boolean => path === root || path.startsWith(`${root}/`);
   const mountOf = (path: string): string | undefined => mountNamed(policy, path);
   const planned = await context.registry.whenLoaded(() =>

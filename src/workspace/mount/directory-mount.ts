@@ -5,7 +5,8 @@
 import type { LookAhead } from "../ahead/look-ahead.ts";
 import type { HandedMount, MountPlace } from "../contract.ts";
 import { FileError } from "../file-error.ts";
-import { type InheritedDirectory, Root } from "../walk/root.ts";
+import type { DeniedPlaces } from "../walk/denied-places.ts";
+import { type GoneDirectory, type InheritedDirectory, Root } from "../walk/root.ts";
 import { type Mount, pathInMount } from "./mount.ts";
 import { componentsBelow } from "./prefix.ts";
 
@@ -15,35 +16,41 @@ export class DirectoryMount implements Mount {
   readonly lookAhead: LookAhead;
   /** Undefined where it was gone from the start. */
   readonly #root: Root | undefined;
+  /** Host path, free of symbolic links. */
+  readonly canonical: string;
   #isGone: boolean;
 
-  /** `inherited`: undefined where it is gone. Throws FileError ENOENT, ENOTDIR or EACCES. */
-  private constructor(place: MountPlace, lookAhead: LookAhead, inherited: InheritedDirectory | "own" | undefined) {
+  /** Throws FileError ENOENT, ENOTDIR or EACCES. */
+  private constructor(place: MountPlace, { lookAhead, denied }: Shared, inherited: InheritedDirectory | GoneDirectory | "own") {
     const { prefix: name, directory: path, denyRead } = place;
     this.prefix = name;
     this.place = place;
     this.lookAhead = lookAhead;
-    this.#isGone = inherited === undefined;
-    if (inherited === undefined) return;
-    this.#root = new Root({ path, name, denyRead, lookAhead, ...(inherited === "own" ? {} : { inherited }) });
+    this.#isGone = inherited !== "own" && !("descriptor" in inherited);
+    if (inherited !== "own" && !("descriptor" in inherited)) {
+      // The rules are about its place, which another mount may still show.
+      denied.add({ canonical: inherited.canonical, prefix: name, denyRead });
+      this.canonical = inherited.canonical;
+      return;
+    }
+    this.#root = new Root({ path, name, denyRead, denied, lookAhead, ...(inherited === "own" ? {} : { inherited }) });
+    this.canonical = this.#root.canonical;
   }
 
   /** The mounts of all these places, for a process that may open host paths or is given them. Throws FileError: none is open then. */
   static openAll(
     places: readonly MountPlace[],
-    lookAhead: LookAhead,
-    inherited?: readonly (InheritedDirectory | undefined)[],
+    shared: Shared,
+    inherited?: readonly (InheritedDirectory | GoneDirectory)[],
   ): readonly DirectoryMount[] {
     const mounts: DirectoryMount[] = [];
     try {
       for (const [at, place] of places.entries())
-        mounts.push(new DirectoryMount(place, lookAhead, inherited === undefined ? "own" : inherited[at]));
+        mounts.push(new DirectoryMount(place, shared, inherited === undefined ? "own" : (inherited[at] ?? { canonical: place.directory })));
     } catch (thrown) {
       for (const mount of mounts) mount.close();
       throw thrown;
     }
-    for (const mount of mounts)
-      for (const other of mounts) if (other !== mount && other.#root !== undefined) mount.#root?.obey(other.#root);
     // The longest name is that of the innermost.
     return mounts.sort((a, b) => b.prefix.length - a.prefix.length);
   }
@@ -99,9 +106,9 @@ export class DirectoryMount implements Mount {
     this.root.checkReadable(canonical, typed, asStore);
   }
 
-  /** See Files.whyDenied; `canonical` is relative to the mount. */
-  whyDenied(canonical: string): string | undefined {
-    return this.#root?.whyDenied(canonical);
+  /** See Files.whyDeniedFrom; `directory` is relative to the mount. */
+  whyDeniedFrom(directory: string, path: string): string | undefined {
+    return this.#root?.whyDeniedFrom(directory, path);
   }
 
   isKernelFile(handle: number, device: bigint): boolean {
@@ -114,7 +121,7 @@ export class DirectoryMount implements Mount {
 
   handOver(): HandedMount {
     const { place } = this;
-    if (this.#root === undefined || this.#isGone) return { place, inherited: undefined };
+    if (this.#root === undefined || this.#isGone) return { place, inherited: { canonical: this.canonical } };
     const { handle: descriptor, canonical, aboveRoot } = this.#root;
     return { place, inherited: { descriptor, canonical, aboveRoot } };
   }
@@ -122,4 +129,10 @@ export class DirectoryMount implements Mount {
   close(): void {
     this.#root?.close();
   }
+}
+
+/** What all trees of a workspace have in common. */
+interface Shared {
+  readonly lookAhead: LookAhead;
+  readonly denied: DeniedPlaces;
 }

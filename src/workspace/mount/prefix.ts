@@ -7,3 +7,10 @@ export function componentsBelow(prefix: string, absolute: string): readonly stri
   if (plain.length === prefix.length) return [""];
   return plain[prefix.length] === "/" ? plain.slice(prefix.length + 1).split("/") : undefined;
 }
+
+/** The path of `place` below the directory `directory`, "" for itself; undefined elsewhere. Both are host paths without `.`, `..` and links. */
+export function pathBelow(directory: string, place: string): string | undefined {
+  if (place === directory) return "";
+  const above = directory === "/" ? directory : `${directory}/`;
+  return place.startsWith(above) ? place.slice(above.length) : undefined;
+}

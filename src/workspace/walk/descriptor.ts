@@ -22,6 +22,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { toBytes, toText } from "../../io/text.ts";
+import { isSystemError } from "../file-error.ts";
 import type { FileKind, FileStamp, FileStatus } from "../file-status.ts";
 import { stampOf, type ReadStamp } from "../read/call-reads.ts";
 import { NamedHandles, namedHostStatus } from "./named-handle.ts";
@@ -154,6 +155,19 @@ export function accessHandle(handle: number, mode: number): void {
   if (named === undefined) accessSync(ofHandle(handle), mode);
   else named.access(handle, mode);
 }
+
+/** Tells whether this process may use the file that `handle` holds so. Throws the error of access(2) where it says neither. */
+export function allowsUse(handle: number, wanted: keyof typeof ACCESS_MODE): boolean {
+  try {
+    accessHandle(handle, ACCESS_MODE[wanted]);
+    return true;
+  } catch (thrown) {
+    if (["EACCES", "EPERM", "EROFS", "ETXTBSY"].some((code) => isSystemError(thrown, code))) return false;
+    throw thrown;
+  }
+}
+
+const ACCESS_MODE = { read: constants.R_OK, write: constants.W_OK, execute: constants.X_OK } as const;
 
 /** The host's absolute path of what `handle` holds, free of symbolic links. */
 export function pathOfHandle(handle: number): string {

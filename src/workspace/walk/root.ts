@@ -2,8 +2,7 @@
  * The root directory of a workspace, or a directory that its owner mounts beside it: the descriptor every walk starts from, and the
  * absolute prefixes that mean it. All views of one workspace share one Root.
  */
-import { dirname } from "node:path";
-import { pathMatcher } from "../../glob/path-rules.ts";
+import { dirname, resolve } from "node:path";
 import { hostAccounts, type Accounts } from "../read/accounts.ts";
 import {
   descriptorsCanBeInherited,
@@ -16,12 +15,12 @@ import {
   pathOfHandle,
   release,
 } from "./descriptor.ts";
-import { isContentStore } from "../read/content-store.ts";
 import { FileError, fileErrorFrom } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { hasMountsBelow, isKernelFileSystem, KernelFileSystems } from "../read/kernel-file-systems.ts";
 import type { LookAhead } from "../ahead/look-ahead.ts";
-import { mirroredPaths, RECORD_DIRECTORY } from "../write/mirror-path.ts";
+import { RECORD_DIRECTORY } from "../write/mirror-path.ts";
+import { DeniedPlaces } from "./denied-places.ts";
 import type { HeldTree } from "./held-tree.ts";
 import { componentsBelow } from "../mount/prefix.ts";
 import { RecentDirectory } from "./last-directory.ts";
@@ -38,12 +37,17 @@ export interface InheritedRoot {
   readonly spillDescriptor?: number;
   /** The base of the sessions' scratch (mount/scratch-base.ts). */
   readonly scratch?: { readonly descriptor: number; readonly path: string };
-  /** The owner's mounts, in their order (Policy.mounts); undefined where no directory is at the host path now. */
-  readonly mounts?: readonly (InheritedDirectory | undefined)[];
+  /** The owner's mounts, in their order (Policy.mounts). */
+  readonly mounts?: readonly (InheritedDirectory | GoneDirectory)[];
 }
 
 /** A directory as given to a process that may open no host path. */
 export type InheritedDirectory = Pick<InheritedRoot, "descriptor" | "canonical" | "aboveRoot">;
+
+/** The host path of a directory that is not there now. */
+export interface GoneDirectory {
+  readonly canonical: string;
+}
 
 export interface RootOptions {
   /** Host path, absolute; may be a symbolic link. Of a directory that is inherited, the name alone. */
@@ -52,16 +56,17 @@ export interface RootOptions {
   readonly name?: string;
   readonly aliases?: readonly string[];
   readonly denyRead?: readonly string[];
+  /** Rules of all trees of the workspace, to which its own are added. */
+  readonly denied?: DeniedPlaces;
   readonly inherited?: (InheritedDirectory & Pick<InheritedRoot, "spillDescriptor">) | undefined;
   readonly lookAhead: LookAhead;
 }
 
 export class Root implements HeldTree {
   readonly hiddenName = RECORD_DIRECTORY;
-  /** Rules as of gitignore(5) for files that may not be read, whatever name they are reached by. */
+  /** Rules as of gitignore(5) for files that may not be read, as TreeRules has them. */
   readonly denyRead: readonly string[];
-  readonly #isDenied: (canonical: string) => boolean;
-  readonly #fold: (text: string) => string;
+  readonly #denied: DeniedPlaces;
   /**
    * The root's path as given, without a trailing slash (canonical where that held `.`, `..` or `//`): `pwd` prints it at the
    * root.
@@ -79,20 +84,15 @@ export class Root implements HeldTree {
   readonly lookAhead: LookAhead;
   readonly recentDirectory: RecentDirectory;
   readonly #kernelFileSystems = new KernelFileSystems();
-  /** Trees that this one lies in, and its path there: what they keep from being read stays so under this name. */
-  readonly #outer: { readonly root: Root; readonly below: string }[] = [];
   #mountsReadMs = -Infinity;
   #hasMounts = true;
   #handle: number | undefined;
 
   /** Opens the directory, unless it is inherited. Throws FileError ENOENT, ENOTDIR or EACCES. */
-  constructor({ path, name, aliases = [], denyRead = [], inherited, lookAhead }: RootOptions) {
+  constructor({ path, name, aliases = [], denyRead = [], denied = new DeniedPlaces(), inherited, lookAhead }: RootOptions) {
     this.lookAhead = lookAhead;
     this.denyRead = denyRead;
-    // Elsewhere a file answers to its name in any case, and in any composition of its accents.
-    const fold = descriptorsCanBeInherited ? (text: string): string => text : foldedForRules;
-    this.#fold = fold;
-    this.#isDenied = pathMatcher(denyRead.map(fold));
+    this.#denied = denied;
     if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
     let handle: number | undefined;
     try {
@@ -107,6 +107,7 @@ export class Root implements HeldTree {
       throw fileErrorFrom(thrown, path);
     }
     this.#handle = handle;
+    denied.add({ canonical: this.canonical, prefix: name ?? "", denyRead });
     this.recentDirectory = new RecentDirectory(this.canonical);
     const given = name ?? withoutTrailingSlash(path);
     this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
@@ -118,13 +119,7 @@ export class Root implements HeldTree {
   }
 
   get deniesReading(): boolean {
-    return this.denyRead.length > 0 || this.#outer.some(({ root }) => root.denyRead.length > 0);
-  }
-
-  /** Keeps from being read what the rules of `other` are about, where this directory is there or below. */
-  obey(other: Root): void {
-    const above = other.canonical === "/" ? "/" : `${other.canonical}/`;
-    if (`${this.canonical}/`.startsWith(above)) this.#outer.push({ root: other, below: this.canonical.slice(above.length) });
+    return !this.#denied.isEmpty;
   }
 
   get handle(): number {
@@ -177,25 +172,26 @@ export class Root implements HeldTree {
    */
   checkReadable(canonical: string, typed: string, asStore = false): void {
     if (!this.deniesReading) return;
-    if (!asStore && isContentStore(canonical)) throw new FileError("EACCES", typed, STORE_WORDS);
-    const why = this.whyDenied(canonical);
+    if (!asStore && this.#denied.deniesStore(this.#placeOf(canonical))) throw new FileError("EACCES", typed, STORE_WORDS);
+    const why = this.whyDeniedFrom(canonical, "");
     if (why !== undefined) throw new FileError("EACCES", typed, why);
   }
 
-  /** See Files.whyDenied. */
-  whyDenied(canonical: string): string | undefined {
-    if (!this.deniesReading) return undefined;
-    const isDenied =
-      this.#denies(canonical) || this.#outer.some(({ root, below }) => root.#denies(below === "" ? canonical : `${below}/${canonical}`));
-    return isDenied ? POLICY_WORDS : undefined;
+  /** See Files.whyDeniedFrom. */
+  whyDeniedFrom(directory: string, path: string): string | undefined {
+    const place = this.#placeOf(directory);
+    return this.#denied.denies(path === "" ? place : resolve(place, path)) ? POLICY_WORDS : undefined;
   }
 
-  /** Tells whether its own rules keep `canonical` from being read. */
-  #denies(canonical: string): boolean {
-    const path = this.#fold(canonical);
-    // A mirror holds what its file held.
-    const mirrored = mirroredPaths(path);
-    return mirrored === "unknown" || [path, ...mirrored].some(this.#isDenied);
+  /** See Files.whyDeniedBelowAnyTop. */
+  whyDeniedBelowAnyTop(path: string): string | undefined {
+    return this.#denied.deniesBelowAnyTop(path) ? POLICY_WORDS : undefined;
+  }
+
+  /** The host path of `canonical`. */
+  #placeOf(canonical: string): string {
+    if (canonical === "") return this.canonical;
+    return this.canonical === "/" ? `/${canonical}` : `${this.canonical}/${canonical}`;
   }
 
   named(canonical: string): string {
@@ -240,8 +236,6 @@ const MOUNTS_MS = 500;
 
 const POLICY_WORDS = "Permission denied: the policy of this server does not let it be read";
 const STORE_WORDS = "Permission denied: it holds bytes of other files, and the policy of this server does not let some of them be read";
-
-const foldedForRules = (text: string): string => text.normalize("NFC").toLowerCase();
 
 function withoutTrailingSlash(path: string): string {
   const trimmed = path.replace(/\/+$/, "");
