@@ -2,8 +2,9 @@
  * Directories that the owner mounts beside the root: their notation on a command line and in a configuration file, and the conditions
  * under which they may stand beside it.
  */
-import { isAbsolute, join, resolve } from "node:path";
-import { isHostDirectory, realHostPath } from "../host/host-file.ts";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { protectedPath } from "../audit/protected-paths.ts";
+import { hostEntryExists, isHostDirectory, realHostPath } from "../host/host-file.ts";
 import type { MountPlace } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { componentsBelow } from "../workspace/mount/prefix.ts";
@@ -66,6 +67,7 @@ export function checkMounts(mounts: readonly PolicyMount[], root: string, aliase
       throw new ConfigurationError(
         `the mount ${mount.name}: ${mount.real} and the root ${realRoot} lie in each other, and what the policy keeps there would have a second name`,
       );
+    checkProtection(mount);
     for (const other of held.slice(0, at)) checkPair(other, mount);
   }
 }
@@ -102,6 +104,34 @@ function checkPair(one: HeldMount, other: HeldMount): void {
     throw new ConfigurationError(
       `the mounts ${one.name} and ${other.name} lie in each other, and both may be written: a change has one record, so let one of them only be read`,
     );
+}
+
+/**
+ * Throws ConfigurationError where files of a mount for writing are protected for what lies above it on the host, which no path in the
+ * mount shows.
+ */
+function checkProtection({ name, real, access }: HeldMount): void {
+  if (access !== "write") return;
+  const isProtected = protectedPath(real) !== undefined;
+  const repository = waysUp(real).find(isGitDirectory);
+  if (!isProtected && repository === undefined) return;
+  const above = waysUp(repository ?? real).find((path) => path !== repository && protectedPath(path) === undefined);
+  const why = isProtected
+    ? "programs or agents on this host run or obey what is there, or it is this server's own, so that its files are protected"
+    : "git takes it for a repository, or for a part of one, whose settings and hooks run commands";
+  const instead = above === undefined || above === "/" ? "" : `, or mount ${above} for writing, below which it stays protected`;
+  throw new ConfigurationError(
+    `the mount ${name}: ${real} cannot be mounted for writing: ${why}; mount it for reading (${name}=${real})${instead}`,
+  );
+}
+
+/** `path` and the directories above it. */
+const waysUp = (path: string): readonly string[] => (path === dirname(path) ? [path] : [path, ...waysUp(dirname(path))]);
+
+/** Tells whether a host directory looks to git as a repository (src/audit/git-directory.ts), by its names alone. */
+function isGitDirectory(path: string): boolean {
+  const has = (name: string): boolean => hostEntryExists(join(path, name));
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
 
 const isAtOrBelow = (path: string, directory: string): boolean => componentsBelow(directory === "/" ? "" : directory, path) !== undefined;

@@ -376,6 +376,41 @@ describe.each(["none", "process"] as const)("rules for trees in each other, isol
   });
 });
 
+describe("a mount for writing whose files are protected for what lies above it", () => {
+  test.each<[string, RegExp]>([
+    [
+      "w/.github/workflows",
+      /agents on this host run or obey .* for reading \(\/w=HOST\/w\/.github\/workflows\), or mount HOST\/w\/.github for/,
+    ],
+    ["w/.github/workflows/sub", /run or obey/],
+    ["w/.vscode", /or mount HOST\/w for writing/],
+    ["w/.git", /run or obey/],
+    ["w/.git/hooks", /or mount HOST\/w for writing/],
+    ["w/.husky/_", /run or obey/],
+    ["w/.shelpa", /this server's own/],
+    ["w/.config/shelpa/x", /this server's own/],
+    ["w/agents.md/x", /run or obey/],
+    ["bare.git", /git takes it for a repository/],
+    ["bare.git/hooks", /git takes it for a repository/],
+    ["bare.git/hooks/link", /git takes it for a repository/],
+  ])("%s", (directory, expected) => {
+    mkdirSync(at(directory), { recursive: true });
+    for (const name of ["bare.git/objects", "bare.git/refs"]) mkdirSync(at(name), { recursive: true });
+    writeFileSync(at("bare.git/HEAD"), "ref: refs/heads/main\n");
+    const check = (access: "rw" | "ro") => {
+      try {
+        checkMounts([mountOf(`/w=${at(directory)}:${access}`, "/")], at("root"), []);
+      } catch (thrown) {
+        throw new Error(String(thrown).replaceAll(host.path, "HOST"));
+      }
+    };
+    expect(() => check("rw")).toThrow(expected);
+    check("ro");
+    symlinkSync(at(directory), at("to-it"));
+    expect(() => checkMounts([mountOf(`/w=${at("to-it")}:rw`, "/")], at("root"), [])).toThrow(/cannot be mounted for writing/);
+  });
+});
+
 test("a mount that is given by a link is at what that led to", async () => {
   symlinkSync(at("docs"), at("link"));
   const session = await opened({ mounts: [{ name: "/docs", directory: at("link") }] });
