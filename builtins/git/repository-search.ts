@@ -88,14 +88,14 @@ function repositoryAt(disk: Disk, directory: string): FoundPlace | undefined {
   const status = disk.status(dotGit, true);
   if (status?.kind === "directory") {
     if (!isGitDirectory(disk, dotGit)) return undefined;
-    return { worktree: directory, gitDirectory: dotGit, commonDirectory: commonOf(disk, dotGit), isInside: false };
+    return { worktree: directory, home: directory, gitDirectory: dotGit, commonDirectory: commonOf(disk, dotGit), isInside: false };
   }
   if (status?.kind === "file") {
     const [, target] = /^gitdir: ([^\r\n]+)/.exec(disk.text(dotGit) ?? "") ?? [];
     if (target === undefined) throw new GitError(`invalid gitfile format: ${dotGit}`);
     const gitDirectory = insideRoot(disk, directory, target);
     if (!isGitDirectory(disk, gitDirectory)) throw new GitError(`not a git repository: ${target}`);
-    return { worktree: directory, gitDirectory, commonDirectory: commonOf(disk, gitDirectory), isInside: false };
+    return { worktree: directory, home: directory, gitDirectory, commonDirectory: commonOf(disk, gitDirectory), isInside: false };
   }
   if (isGitDirectory(disk, directory))
     return { worktree: undefined, gitDirectory: directory, commonDirectory: commonOf(disk, directory), isInside: true };

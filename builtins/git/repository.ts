@@ -37,6 +37,8 @@ export class Repository {
   readonly isInsideGitDirectory: boolean;
   /** There is no repository, but a place from which files are compared. */
   readonly isAbsent: boolean;
+  /** See Place.home. */
+  readonly home: string | undefined;
   /** Of its own, wherever one stands. */
   readonly isBare: boolean;
   /** Directory that it was looked for from, relative to the root. */
@@ -75,6 +77,7 @@ export class Repository {
     this.limits = limits;
     this.clock = { nowMs, timeZone };
     this.#worktree = place.worktree;
+    this.home = place.home;
     this.typedGitDirectory = place.typed;
     this.start = place.start;
     this.gitDirectory = place.gitDirectory;
@@ -293,6 +296,8 @@ export class Repository {
 
 export interface Place {
   readonly worktree: string | undefined;
+  /** The directory whose `.git` it was found by; undefined where it was not. Nobody has said so in a line. */
+  readonly home?: string;
   readonly gitDirectory: string;
   readonly commonDirectory: string;
   readonly isInside: boolean;

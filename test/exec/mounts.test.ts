@@ -374,6 +374,50 @@ describe.each(["none", "process"] as const)("rules for trees in each other, isol
     // The owner has chosen it as the root: then a path in it says all.
     expect(await said(await open("up/.claude/tree"), "echo x | tee a")).toBe("x\n0");
   });
+
+  needs("git").test("git shows nothing of what is denied through a mount of the repository alone", {}, async () => {
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: at("docs"), stdio: "pipe" });
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "first");
+    git("clone", "-q", "--bare", ".", at("bare"));
+    git("clone", "-q", "--separate-git-dir", at("apart"), ".", at("tree"));
+    const place = "/g";
+    const lines = [
+      `git --git-dir=${place} show HEAD:secret/key`,
+      `git --git-dir=${place} --work-tree=${place} show HEAD:secret/key`,
+      `git -C ${place} show HEAD:secret/key`,
+      `cd ${place} && git cat-file -p HEAD:secret/key; cd`,
+      `GIT_DIR=${place} git log -p`,
+      `git --git-dir=${place} grep SECRET HEAD`,
+      `git --git-dir=${place} diff-tree -p --root HEAD --`,
+      `git --git-dir=${place} cat-file blob $(git --git-dir=${place} rev-parse HEAD:secret/key)`,
+      `echo HEAD:secret/key | git --git-dir=${place} cat-file --batch`,
+    ];
+    const trees: readonly [readonly string[], readonly string[]][] = [
+      [["/docs=HOST/docs", "/g=HOST/docs/.git"], ["/docs/secret/"]],
+      [["/sub=HOST/docs/secret", "/g=HOST/docs/.git"], ["/sub/key"]],
+      [["/host=HOST/docs", "/g=HOST/docs/.git"], ["/host"]],
+      [["/docs=HOST/docs", "/g=HOST/bare"], ["/docs/secret/"]],
+      [["/docs=HOST/docs", "/g=HOST/bare"], ["/secret/"]],
+      [["/tree=HOST/tree", "/g=HOST/apart"], ["/tree/secret/key"]],
+    ];
+    for (const [mounts, denyRead] of isolation === "none" ? trees : trees.slice(0, 1)) {
+      const opening = await session(mounts, { denyRead });
+      for (const line of lines) {
+        const answer = await said(opening, line);
+        expect(answer, `${denyRead} ${line}`).not.toMatch(/SECRET$/m);
+        expect(answer, `${denyRead} ${line}`).toMatch(/Permission denied/);
+      }
+      expect(await said(opening, "cat /g/objects/*/*; cp -r /g/objects k; find /g/objects -type f -exec xxd -p {} ';'")).not.toMatch(
+        /^[0-9a-f]{60}$/m,
+      );
+      if (denyRead[0] !== "/host") expect(await said(opening, `git --git-dir=${place} show HEAD:x.md`)).toBe("TODO one\n0");
+      await shell?.close();
+      shell = undefined;
+    }
+  });
 });
 
 describe("a mount for writing whose files are protected for what lies above it", () => {

@@ -3,7 +3,7 @@
  * that comes out of the object store is as secret as the file it is of.
  */
 import { FileError } from "../../../src/workspace/file-error.ts";
-import { quotedName, toWord } from "./byte-text.ts";
+import { fromWord, quotedName, toWord } from "./byte-text.ts";
 import { GitError } from "../git-error.ts";
 import { normal } from "./object-store.ts";
 import type { Repository } from "../repository.ts";
@@ -11,8 +11,7 @@ import { worktreesOf } from "../worktree/worktrees.ts";
 
 export class DeniedFiles {
   readonly #repository: Repository;
-  /** Canonical paths of the working trees that the repository has: each may be where a rule means the file. */
-  #worktrees: readonly string[] | undefined;
+  #places: RepositoryPlaces | undefined;
   #skipped = false;
 
   constructor(repository: Repository) {
@@ -32,11 +31,18 @@ export class DeniedFiles {
   /** Reason why the content of `path`, below the worktree, is not shown; undefined if it may be. */
   why(path: string): string | undefined {
     if (this.isEmpty) return undefined;
-    for (const top of (this.#worktrees ??= this.#findWorktrees())) {
-      const why = this.#repository.disk.files.whyDenied(top === "" ? toWord(path) : `${top}/${toWord(path)}`);
+    const { files } = this.#repository.disk;
+    const { worktrees, hostTops, directory, isHome } = (this.#places ??= this.#findPlaces());
+    const word = toWord(path);
+    for (const top of worktrees) {
+      const why = files.whyDenied(top === "" ? word : `${top}/${word}`);
       if (why !== undefined) return why;
     }
-    return undefined;
+    for (const top of hostTops) {
+      const why = files.whyDeniedFrom(directory, `${top}/${word}`);
+      if (why !== undefined) return why;
+    }
+    return isHome ? undefined : files.whyDeniedBelowAnyTop(word);
   }
 
   /** Throws FileError EACCES where the content of `path` is not shown. */
@@ -70,29 +76,42 @@ export class DeniedFiles {
     return true;
   }
 
-  #findWorktrees(): readonly string[] {
+  #findPlaces(): RepositoryPlaces {
     const repository = this.#repository;
-    const { disk } = repository;
-    const listed = worktreesOf(repository).map(({ path }) => disk.files.fromRoot(toWord(path)));
+    const { disk, home } = repository;
+    const listed = worktreesOf(repository).map(({ path }) => toWord(path));
     // Objects of a repository that is borrowed from (objects/info/alternates) may be of files there.
     const borrowed = repository.objects.directories
-      .map(toWord)
-      .filter((path) => /(?:^|\/)\.git\/objects$/.test(path))
-      .map((path) => path.replace(/\/?\.git\/objects$/, ""));
-    const found = new Set<string>();
-    for (const path of [toWord(repository.hasWorktree ? repository.worktree : repository.gitDirectory), ...listed, ...borrowed]) {
+      .filter((path) => path !== `${repository.commonDirectory}/objects`)
+      .map((path) => topOf(this.#canonical(toWord(path)), ".git/objects"));
+    const directory = this.#canonical(toWord(repository.commonDirectory));
+    const top = topOf(directory, ".git");
+    const worktree = toWord(repository.hasWorktree ? repository.worktree : repository.gitDirectory);
+    const inTree = [worktree, home && toWord(home), top, ...listed.map((path) => disk.files.fromRoot(path)), ...borrowed];
+    const worktrees = new Set<string>();
+    for (const path of inTree) {
       const inside = path === undefined ? undefined : normal(path);
       if (inside === undefined) continue;
-      found.add(inside);
-      found.add(this.#canonical(inside));
+      worktrees.add(inside);
+      worktrees.add(this.#canonical(inside));
     }
-    return [...found];
+    const configured = repository.config.get("core.worktree");
+    return {
+      worktrees: [...worktrees],
+      hostTops: [
+        "..",
+        ...listed.map((path) => (path.startsWith("/") ? path : `worktrees/each/${path}`)),
+        ...(configured === undefined ? [] : [toWord(configured)]),
+      ],
+      directory,
+      isHome: (home !== undefined || top !== undefined) && !borrowed.includes(undefined),
+    };
   }
 
   #canonical(path: string): string {
     const { files } = this.#repository.disk;
     try {
-      return files.realPath(this.#repository.disk.absolute(path));
+      return files.realPath(this.#repository.disk.absolute(fromWord(path)));
     } catch (thrown) {
       if (thrown instanceof FileError) return path;
       throw thrown;
@@ -102,3 +121,21 @@ export class DeniedFiles {
 
 const NAMELESS =
   "Permission denied: it does not say which file's content it is, and the policy of this server does not let some files be read";
+
+/** Places where a repository's files may be, to which the rules are held. */
+interface RepositoryPlaces {
+  /** Tops of working trees, relative to the tree of the workspace. */
+  readonly worktrees: readonly string[];
+  /** The same as host paths, absolute or from `directory`: a mount may show the repository alone, and its files may be in another. */
+  readonly hostTops: readonly string[];
+  /** Canonical path of the repository's common directory. */
+  readonly directory: string;
+  /** False where its working tree may be anywhere: a bare repository, or one that a line names by a directory that is no `.git`. */
+  readonly isHome: boolean;
+}
+
+/** The directory whose `end` is at `path`; undefined where another is. */
+function topOf(path: string, end: ".git" | ".git/objects"): string | undefined {
+  if (path === end) return "";
+  return path.endsWith(`/${end}`) ? path.slice(0, -end.length - 1) : undefined;
+}

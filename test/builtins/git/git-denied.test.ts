@@ -80,6 +80,7 @@ needsGit.describe("git keeps what the policy denies", () => {
     git("inner/origin", "add", ".");
     git("inner/origin", "commit", "-q", "-m", "first");
     git("inner", "clone", "-q", "-s", "-n", "origin", "borrower");
+    git("inner", "clone", "-q", "--bare", "..", "bare.git");
     const files = { blob: "HEAD:my.pem", old: "HEAD~1:my.pem", tree: "HEAD:sub/private", top: "HEAD^{tree}" };
     for (const [name, typed] of Object.entries(files)) ids.set(name, git("", "rev-parse", typed));
     for (const [name, id] of [...ids]) ids.set(`${name}.path`, `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
@@ -208,6 +209,18 @@ needsGit.describe("git keeps what the policy denies", () => {
     "git diff-index --cached -p HEAD~1",
     "git diff-files -p",
     "git for-each-ref --format='%(contents)%(raw)' refs/tags/secret-blob",
+    // Nobody knows where a working tree of it is.
+    "git --git-dir=inner/bare.git show HEAD:sub/private/k.txt",
+    "git --git-dir=inner/bare.git --work-tree=sub show HEAD:main-only.txt",
+    "git -C inner/bare.git show HEAD:main-only.txt",
+    "cd inner/bare.git && git cat-file -p HEAD:main-only.txt",
+    "GIT_DIR=inner/bare.git git log -p -- main-only.txt",
+    "cd inner && git --git-dir=bare.git grep SECRET HEAD -- main-only.txt",
+    // The working tree is the one beside it, whatever a line says.
+    "git --git-dir=.git --work-tree=inner show HEAD:main-only.txt",
+    "cd inner && git --git-dir=../.git show HEAD:main-only.txt",
+    "git --work-tree=inner show HEAD:sub/private/k.txt",
+    "git -C .git show HEAD:main-only.txt",
     "cat .git/objects/*/* | strings",
     "zcat <blob.path> || gzip -dc <blob.path> || xxd -p <blob.path> | grep .",
     "base64 <blob.path>",
