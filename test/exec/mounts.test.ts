@@ -375,6 +375,44 @@ describe.each(["none", "process"] as const)("rules for trees in each other, isol
     expect(await said(await open("up/.claude/tree"), "echo x | tee a")).toBe("x\n0");
   });
 
+  needs("git").test("a submodule's repository, an object store and a linked worktree in mounts of their own", {}, async () => {
+    const git = (cwd: string, ...words: string[]) =>
+      execFileSync("git", ["-c", "protocol.file.allow=always", "-c", "user.name=a", "-c", "user.email=a@b", ...words], {
+        cwd,
+        stdio: "pipe",
+      });
+    git(at("docs/secret"), "init", "-q", at("module"));
+    writeFileSync(at("module/key"), "SECRET\n");
+    for (const words of [
+      ["add", "."],
+      ["commit", "-qm", "one"],
+    ])
+      git(at("module"), ...words);
+    git(at("elsewhere"), "init", "-q");
+    git(at("elsewhere"), "submodule", "--quiet", "add", at("module"), "sm");
+    git(at("module"), "worktree", "add", "-q", "--detach", at("linked"));
+    const trees: readonly [readonly string[], readonly string[], readonly string[]][] = [
+      [["/sm=HOST/elsewhere/sm", "/g=HOST/elsewhere/.git/modules/sm"], ["/sm/key"], ["git --git-dir=/g show HEAD:key"]],
+      [
+        ["/all=HOST/elsewhere"],
+        ["/all/sm/key"],
+        ["git --git-dir=/all/.git/modules/sm show HEAD:key", "git -C /all/.git/modules/sm log -p"],
+      ],
+      [["/m=HOST/module", "/wt=HOST/linked"], ["/wt/key"], ["git -C /m show HEAD:key", "git --git-dir=/m/.git log -p"]],
+      [["/o=HOST/module/.git/objects"], ["/any"], ["cat /o/*/*", "cd /o; find . -type f -exec base64 {} ';'"]],
+    ];
+    for (const [mounts, denyRead, lines] of isolation === "none" ? trees : trees.slice(0, 1)) {
+      const opening = await session(mounts, { denyRead });
+      for (const line of lines) {
+        const answer = await said(opening, line);
+        expect(answer, line).toMatch(/Permission denied/);
+        expect(answer, line).not.toMatch(/SECRET$|^x|^eA/m);
+      }
+      await shell?.close();
+      shell = undefined;
+    }
+  });
+
   needs("git").test("git shows nothing of what is denied through a mount of the repository alone", {}, async () => {
     const git = (...words: string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: at("docs"), stdio: "pipe" });
