@@ -53,7 +53,8 @@ export class WritePolicy {
 
   /** Verdict on writing to `path`, relative to the tree. */
   verdict(path: string): WriteVerdict {
-    const protection = protectedPath(this.#above + path);
+    // A path that was typed may be absolute: it says all.
+    const protection = protectedPath(path.startsWith("/") ? path : this.#above + path);
     if (protection === "hard" || this.#isOwn(path)) return "hard";
     if (this.#isDenied(path)) return "denied";
     if (protection === undefined) return "ordinary";
