@@ -32,8 +32,7 @@ export function nextPage(
     return isShown ? { command: `@out ${number} | xxd | head -n 20`, with: given(["session"]) } : undefined;
   }
   const isWhole = stdout.bytes.length === stdout.totalBytes;
-  // A kept output is read on to its end, page by page; of a file there is the one page.
-  const file = number !== undefined && isWhole ? undefined : WHOLE_FILE.exec(request.command.trim())?.[1];
+  const file = WHOLE_FILE.exec(request.command.trim())?.[1];
   // A session that is only this call's has its own /tmp.
   const isLasting = file !== undefined && (output?.number !== undefined || !file.startsWith("/"));
   if (isLasting && result.kind === "completed" && result.exit === 0 && !(shown.insideLine && number !== undefined)) {

@@ -92,13 +92,6 @@ test.each(["tail -n 1800 big", "cat big.log | tail -n +1 | tail -n 1800", "tail 
   },
 );
 
-test("a whole file is read on from its first page to its end", async () => {
-  const { stdout, next } = await ask("cat big");
-  const [start = ""] = stdout.split(/^\[shelpa: .*\n/m);
-  const { printed } = await followed(next ?? "");
-  expect(start + printed.toString()).toBe(`${LINES.join("\n")}\n`);
-});
-
 test.each([
   ["grep -q nope log || grep -q x log", /^\(no output, exit 0\)$/],
   ["for f in log big; do grep -q x $f; done", /^\[exit 1: grep found nothing\]$/],

@@ -221,6 +221,7 @@ export const linkedWrite: StageRule = {
           // A path that leaves the root by its text alone is for path:escape.
           (directory) =>
             joined(directory, use.path, context) !== undefined &&
+            !isInScratch(use.path, [directory], context) &&
             context.look !== undefined &&
             lookedAt(use, directory, context.look).kind === "outside",
         ),
