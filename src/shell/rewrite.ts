@@ -331,8 +331,15 @@ const namesItsCommands = (own: string): boolean =>
     .every((command) => command.trim() === "" || FIRST_WORD.test(command) || /^\s*\[/.test(command));
 
 /** The text of the command without its redirections. */
-const withoutReadings = (line: string, { span, readings }: Pick<RedirectedCommand, "span" | "readings">): string =>
-  readings.reduce((text, reading) => text.replace(line.slice(reading.span.start, reading.span.end), ""), line.slice(span.start, span.end));
+function withoutReadings(line: string, { span, readings }: Pick<RedirectedCommand, "span" | "readings">): string {
+  const parts: string[] = [];
+  let from = span.start;
+  for (const { span: reading } of readings) {
+    parts.push(line.slice(from, Math.max(from, reading.start)));
+    from = Math.max(from, reading.end);
+  }
+  return parts.join("") + line.slice(from, span.end);
+}
 
 const isDiscarded = (readings: readonly RedirectReading[]): boolean =>
   readings[0]?.target === NULL_DEVICE && readings.some((reading) => writesStdout(reading));
