@@ -91,6 +91,11 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       what: "%G? of a signed commit is E, and %GS and the like end the command there",
       why: "checking a signature starts a program",
     },
+    {
+      from: "git",
+      what: "-C -C against the index or the working tree ends the command where a file was added",
+      why: "files that did not change are looked for between two commits alone",
+    },
     { from: "git", what: "output has no colours (--color=always is refused)", why: "it is read by programs" },
     {
       from: "git",

@@ -51,8 +51,16 @@ export function* withoutIndex(run: CommandRun<DiffFlag | "--no-index">, settings
     return { name: name.startsWith("/") ? name : repository.prefix + name };
   });
   yield* files.compare(...pairedNames(files, entries as [LooseEntry, LooseEntry]));
+  // Files that are the same are in no pair, and so git seeks copies of them nowhere.
+  const copies = settings.copies === "all" ? "changed" : settings.copies;
   // Names begin with the current directory, and are shown without it.
-  const shown = { ...settings, relativeTo: repository.prefix === "" ? undefined : repository.prefix, exitCode: true, joinsEmpty: true };
+  const shown = {
+    ...settings,
+    copies,
+    relativeTo: repository.prefix === "" ? undefined : repository.prefix,
+    exitCode: true,
+    joinsEmpty: true,
+  };
   return yield* answeredPairs(repository, chosenPairs(repository, compared(files.pairs, settings), shown), shown, counted);
 }
 

@@ -81,7 +81,8 @@ function copySources(
 ): readonly Side[] | undefined {
   if (copies === "no") return undefined;
   const changed = pairs.filter(({ status }) => status === "M" || status === "T").map(({ old }) => old);
-  if (copies === "changed" || allOld === undefined) return changed;
+  if (copies === "changed" || pairs.every(({ status }) => status !== "A")) return changed;
+  if (allOld === undefined) throw new GitError("-C -C: files that did not change are looked for between two commits alone here");
   const deleted = new Set(pairs.filter(({ status }) => status === "D").map(({ old }) => old.path));
   return allOld().flatMap(({ now }) => (deleted.has(now.path) ? [] : [now]));
 }

@@ -51,6 +51,15 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ),
 ];
 
+needsGit.describe("copies of files that did not change are not passed over where they are not looked for", () => {
+  const made = hasGit ? makeMessageRepository() : undefined;
+  afterAll(() => made?.remove());
+  test.each(["diff -C -C --stat light", "diff --cached --find-copies-harder light", "diff-index -C -C light"])("git %s", async (line) => {
+    const { ours } = await besideReal(`git ${line}`, made?.path ?? "");
+    expect(ours).toMatchObject({ stdout: "", stderr: expect.stringMatching(/^fatal: -C -C: /), exit: 128 });
+  });
+});
+
 needsGit.describe("git's features, against the real one", () => {
   for (const [name, make, lines] of SETS) {
     const made = hasGit ? make() : undefined;
