@@ -7,7 +7,7 @@ import { GitError } from "../git-error.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import { commitNamed, rangeEnds, resolveRange, resolveRevision } from "../refs/revision.ts";
-import { mergeBases, walkCommits } from "../log/revision-walk.ts";
+import { mergeBases, PLAIN_WALK, walkCommits } from "../log/revision-walk.ts";
 
 export const usageError = (): GitError =>
   new GitError("git blame [<options>] [<rev-opts>] [<rev>] [--] <file>", { prefix: "usage: ", exit: 129 });
@@ -164,16 +164,9 @@ type Children = ReadonlyMap<string, readonly string[]>;
 function childrenBetween(repository: Repository, from: string, tips: readonly string[]): Children {
   const children = new Map<string, string[]>();
   const range = walkCommits(repository, {
+    ...PLAIN_WALK,
     include: tips,
     exclude: [from],
-    firstParent: false,
-    paths: undefined,
-    order: "default",
-    since: undefined,
-    until: undefined,
-    keeps: () => true,
-    skip: 0,
-    most: Infinity,
     reverse: true,
   });
   for (const { id, parents } of range) for (const parent of parents) children.set(parent, [...(children.get(parent) ?? []), id]);

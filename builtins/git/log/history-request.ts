@@ -24,7 +24,7 @@ import { printPatch } from "../diff/patch.ts";
 import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { resolveRange } from "../refs/revision.ts";
-import { mergeBases, walkCommits, type WalkRequest } from "./revision-walk.ts";
+import { mergeBases, PLAIN_WALK, walkCommits, type WalkRequest } from "./revision-walk.ts";
 
 export interface HistoryRequest extends Omit<WalkRequest, "order"> {
   readonly order: "default" | "topo" | "date" | "author-date";
@@ -90,17 +90,8 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
 
 /** A walk without a flag, from nowhere yet. */
 export const plainRequest = (repository: Repository): HistoryRequest => ({
-  include: [],
-  exclude: [],
-  firstParent: false,
-  paths: undefined,
+  ...PLAIN_WALK,
   order: "default",
-  since: undefined,
-  until: undefined,
-  keeps: () => true,
-  skip: 0,
-  most: Infinity,
-  reverse: false,
   rewrites: false,
   isGraph: false,
   wantsChildren: false,

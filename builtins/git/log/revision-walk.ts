@@ -25,6 +25,21 @@ export interface WalkRequest {
   readonly walksNot?: boolean;
 }
 
+/** A walk without a flag, from nowhere yet. */
+export const PLAIN_WALK: WalkRequest = {
+  include: [],
+  exclude: [],
+  firstParent: false,
+  paths: undefined,
+  order: "default",
+  since: undefined,
+  until: undefined,
+  keeps: () => true,
+  skip: 0,
+  most: Infinity,
+  reverse: false,
+};
+
 /** Commits in order. Nothing is held but the queue, unless the order or an exclusion needs the whole. */
 export function* walkCommits(repository: Repository, request: WalkRequest): Generator<Commit, void> {
   const chosen = cutOut(filtered(inOrder(repository, request), request), request);

@@ -2,7 +2,7 @@
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { toWord } from "../objects/byte-text.ts";
 import type { Repository } from "../repository.ts";
-import { walkCommits, type WalkRequest } from "../log/revision-walk.ts";
+import { PLAIN_WALK, walkCommits, type WalkRequest } from "../log/revision-walk.ts";
 
 export interface DescribeRequest {
   /** Every reference counts, or light tags too. */
@@ -68,17 +68,9 @@ export function* nearestName(
   { firstParent, candidates }: DescribeRequest,
 ): Generator<void, { readonly best: NearestName | undefined; readonly passesLight: boolean }> {
   const whole: WalkRequest = {
+    ...PLAIN_WALK,
     include: [id],
-    exclude: [],
     firstParent,
-    paths: undefined,
-    order: "default",
-    since: undefined,
-    until: undefined,
-    keeps: () => true,
-    skip: 0,
-    most: Infinity,
-    reverse: false,
   };
   let best: NearestName | undefined;
   let found = 0;
