@@ -3,9 +3,11 @@
  * want of which program (test/needs.ts).
  */
 import { Writable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 import {
   MinimalReporter,
   type SerializedError,
+  type TestCase,
   type TestModule,
   type TestRunEndReason,
   type TestSpecification,
@@ -16,6 +18,9 @@ const FILES_A_LINE = 25;
 const LINE_INTERVAL_MS = 20_000;
 /** Of what processes wrote to standard error, the last so many characters are shown where a test failed. */
 const MOST_SAID = 20_000;
+/** Of the failures that are named once more as the last lines, and of the characters of one. */
+const MOST_NAMED = 12;
+const MOST_NAMED_CHARACTERS = 300;
 
 export default class QuietReporter extends MinimalReporter {
   #files = 0;
@@ -71,5 +76,14 @@ export default class QuietReporter extends MinimalReporter {
         if (missing !== undefined) skipped.set(missing, (skipped.get(missing) ?? 0) + 1);
       }
     for (const [missing, tests] of skipped) this.log(` ${tests} ${tests === 1 ? "test" : "tests"} skipped: ${missing} is not here`);
+    const failures = modules.flatMap((module) => [...module.children.allTests("failed")]);
+    for (const test of failures.slice(0, MOST_NAMED)) this.log(failureOf(test));
   }
+}
+
+/** Where it is, its name and the beginning of what went wrong, on one line: the end of a log may be all that is kept of it. */
+function failureOf(test: TestCase): string {
+  const [error] = test.result().errors ?? [];
+  const message = stripVTControlCharacters(error?.message ?? "").replace(/\s+/g, " ");
+  return ` failed: ${test.module.relativeModuleId} > ${test.fullName}: ${message}`.slice(0, MOST_NAMED_CHARACTERS);
 }

@@ -14,7 +14,7 @@ export interface CommandDoor {
   readonly talk?: (program: Program, place: Place) => Promise<readonly string[]>;
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 const rooted =
   (...words: readonly string[]) =>
   (place: Place) => [...words, "--root", place.root];
@@ -42,7 +42,7 @@ export const COMMAND_DOORS: readonly CommandDoor[] = [
     args: (place) => ["--root", place.root, "--http", "127.0.0.1:0"],
     talk: async (program) => {
       const url = await program.prints(/listening on (http:\S+)/, PATIENCE_MS);
-      const token = await program.prints(/Bearer (\S+)/, 1000);
+      const token = await program.prints(/Bearer (\S+)/, PATIENCE_MS);
       if (url?.[1] === undefined || token?.[1] === undefined) return [];
       const wrong: string[] = [];
       for (const command of ["ls -la; cat *", "git status", "echo ok"]) {
@@ -106,7 +106,7 @@ export async function tryCommand(door: CommandDoor, guarded: GuardedPlace): Prom
     const raw = door.isRaw === true ? null : /[^\P{Cc}\n\t\r]|\r(?!\n)/u.exec(said);
     if (raw !== null) problems.push(`a raw control character: ${JSON.stringify(said.slice(Math.max(0, raw.index - 60), raw.index + 40))}`);
     problems.push(
-      ...(await program.leftBehind(2000)).map((line) => `left behind: ${line}`),
+      ...(await program.leftBehind(PATIENCE_MS)).map((line) => `left behind: ${line}`),
       ...guarded.problems(said, door.leave ?? "nothing"),
     );
   } finally {

@@ -7,6 +7,8 @@ import { Program } from "./program.ts";
 const PROBE = fileURLToPath(new URL("loop-probe.mjs", import.meta.url));
 const PING_INTERVAL_MS = 50;
 const UNREAD_MS = 300;
+/** For what a machine with other work, or a slow disk, takes its time over, and a fault for ever. */
+const PATIENCE_MS = 15_000;
 
 interface Message {
   readonly id?: number;
@@ -45,7 +47,7 @@ export class ServerClient {
 
   /** True if it answers a first call; its own start is not part of the measurement. */
   async ready(): Promise<boolean> {
-    const answer = await this.#request("tools/call", { name: "shelpa_pipe", arguments: { command: "echo ok" } }, 15_000, true);
+    const answer = await this.#request("tools/call", { name: "shelpa_pipe", arguments: { command: "echo ok" } }, PATIENCE_MS, true);
     this.#readyAtMs = Date.now();
     return answer !== undefined;
   }
@@ -73,9 +75,9 @@ export class ServerClient {
   /** Ends it as a client does; gives what is wrong, and the longest hold of its event loop in milliseconds. */
   async end(): Promise<{ readonly problems: readonly string[]; readonly heldMs: number }> {
     this.program.closeInput();
-    const exit = await this.program.ends(5000);
+    const exit = await this.program.ends(PATIENCE_MS);
     if (exit === undefined) this.program.kill();
-    const left = await this.program.leftBehind(2000);
+    const left = await this.program.leftBehind(PATIENCE_MS);
     const problems = [
       ...(exit === undefined ? ["the server did not end with its input"] : []),
       ...left.map((line) => `left behind: ${line}`),

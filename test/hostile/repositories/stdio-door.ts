@@ -54,7 +54,7 @@ const GUARDED = [".git/config", ".git/hooks/pre-commit", ".shelpa/x", ".shelpa.t
 
 /** In which an answer must follow its limit; and what a machine may take that other work shares. */
 const GRACE_MS = 1000;
-const SHARED_MACHINE_MS = 2000;
+const SHARED_MACHINE_MS = 10_000;
 const MOST_HELD_MS = 250;
 
 /** Extent of a trial: every line, and a look around after each; or every third, from one that differs with `turn`. */
@@ -105,7 +105,8 @@ export async function tryStdio(tree: HostileTree, extent: Extent): Promise<DoorR
       lookAround("lines that read");
       await tryWrites(tree, guarded, attempt, problems);
       const after = await attempt("echo ok");
-      if (after === undefined || after.tookMs > GRACE_MS + SHARED_MACHINE_MS) problems.push("echo ok: not within a second");
+      if (after === undefined || after.tookMs > GRACE_MS + SHARED_MACHINE_MS)
+        problems.push(`echo ok: not within ${GRACE_MS + SHARED_MACHINE_MS} ms`);
       lookAround("lines that are refused");
     }
     return { problems, doors, ...(await ending(client, starts, problems)) };
