@@ -12,9 +12,8 @@ import type { IndexFile } from "./worktree/index-file.ts";
 import { KEPT_STORES } from "./objects/kept-objects.ts";
 import { normal, ObjectStore } from "./objects/object-store.ts";
 import { readGrafts, Replacements } from "./objects/replacements.ts";
-import { isTree, knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects/objects.ts";
+import { knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects/objects.ts";
 import { Refs } from "./refs/refs.ts";
-import { entryNamed } from "./objects/tree-reader.ts";
 
 /** Read commits take so many bytes at most, each so many beside its text. */
 const MOST_COMMIT_BYTES = 32 << 20;
@@ -175,13 +174,7 @@ export class Repository {
 
   /** The file or directory `path` of a tree; undefined where there is none. */
   entryAt(tree: string, path: string): TreeEntry | undefined {
-    let at: TreeEntry | undefined;
-    for (const name of path.split("/")) {
-      if (at !== undefined && !isTree(at.mode)) return undefined;
-      at = entryNamed(this.treeBytes(at?.id ?? tree), name);
-      if (at === undefined) return undefined;
-    }
-    return at;
+    return this.objects.entryAt(tree, path);
   }
 
   /** The content of the file `path` (below the worktree), stored as `id`. Throws FileError where the policy denies it. */

@@ -1,10 +1,12 @@
-/** Objects that were read lately, kept from one call to the next: an id never stands for another content. */
+/** Objects, and entries of trees, that were read lately, kept from one call to the next: an id never stands for another content. */
 import type { KeptKey } from "../../../src/builtin/kept-values.ts";
 import type { FileStatus } from "../../../src/workspace/file-status.ts";
 import { ByteCache } from "./byte-cache.ts";
+import type { TreeEntry } from "./objects.ts";
 import type { RawObject } from "./pack.ts";
 
 const MOST_BYTES = 24 << 20;
+const MOST_ENTRY_BYTES = 12 << 20;
 const MOST_STORES = 3;
 
 /** An object, and where it lay: it is not there any more once that is gone. */
@@ -14,7 +16,17 @@ export interface KeptObject {
   readonly pack: string | undefined;
 }
 
-export type KeptObjects = ByteCache<string, KeptObject>;
+/** What a path leads to in a tree, undefined where there is nothing, and the pack that all the trees on its way lie in. */
+export interface KeptEntry {
+  readonly entry: TreeEntry | undefined;
+  readonly pack: string;
+}
+
+/** Of one object directory: objects by id, entries by the tree's id and the path. */
+export class KeptObjects {
+  readonly objects = new ByteCache<string, KeptObject>(MOST_BYTES);
+  readonly entries = new ByteCache<string, KeptEntry>(MOST_ENTRY_BYTES);
+}
 
 /** Those of the object directories that were asked about last. */
 export class KeptStores {
@@ -23,7 +35,7 @@ export class KeptStores {
   /** `directory`: the object directory's path, and its status, by which another one in its place is another. */
   of(directory: string, { device, inode }: Pick<FileStatus, "device" | "inode">): KeptObjects {
     const key = `${device}:${inode}:${directory}`;
-    const found = this.#stores.get(key) ?? new ByteCache(MOST_BYTES);
+    const found = this.#stores.get(key) ?? new KeptObjects();
     this.#stores.delete(key);
     this.#stores.set(key, found);
     const [oldest] = this.#stores.keys();

@@ -3,11 +3,15 @@ import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
 import { inflatedAll, Inflater } from "./inflate.ts";
 import type { KeptObject, KeptObjects, KeptStores } from "./kept-objects.ts";
+import { isTree, type TreeEntry } from "./objects.ts";
 import type { Replacements } from "./replacements.ts";
 import { Pack, type ObjectType, type RawObject } from "./pack.ts";
+import { entryNamed } from "./tree-reader.ts";
 
 /** Bytes counted for an object beside its data. */
 const ENTRY_BYTES = 256;
+/** What a longer path leads to is looked up anew each time, as everything is where objects are replaced. */
+const MOST_KEPT_PATH = 1024;
 
 export class ObjectStore {
   readonly #disk: Disk;
@@ -48,13 +52,56 @@ export class ObjectStore {
   /** Undefined where there is no such object. Throws GitError where it is broken. */
   find(id: string): RawObject | undefined {
     if (id === EMPTY_TREE) return { type: "tree", data: Buffer.alloc(0) };
-    const stored = this.#replacements?.().of(id) ?? id;
-    const kept = this.#kept.get(stored);
-    if (kept !== undefined && this.#isThere(stored, kept)) return kept.object;
+    return this.#located(this.#replacements?.().of(id) ?? id)?.object;
+  }
+
+  #located(stored: string): KeptObject | undefined {
+    const kept = this.#kept.objects.get(stored);
+    if (kept !== undefined && this.#isThere(stored, kept)) return kept;
     const found = this.#findPacked(stored, 0) ?? this.#findLoose(stored);
-    if (found === undefined) return undefined;
-    this.#kept.set(stored, found, found.object.data.length + ENTRY_BYTES);
-    return found.object;
+    if (found !== undefined) this.#kept.objects.set(stored, found, found.object.data.length + ENTRY_BYTES);
+    return found;
+  }
+
+  /** The file or directory `path` of a tree; undefined where there is none. Throws GitError. */
+  entryAt(tree: string, path: string): TreeEntry | undefined {
+    const names = path.split("/");
+    if (path.length > MOST_KEPT_PATH || this.#replacements?.().isEmpty !== true) return this.#entryBelow(tree, names);
+    const way: { readonly key: string; readonly pack: string | undefined }[] = [];
+    let at = tree;
+    let end: { readonly entry: TreeEntry | undefined; readonly pack: string | undefined } | undefined;
+    for (let start = 0, depth = 0; end === undefined; depth++) {
+      const key = `${at}/${path.slice(start)}`;
+      const kept = this.#kept.entries.get(key);
+      if (kept !== undefined && this.#isThere(at, kept)) {
+        end = kept;
+        break;
+      }
+      const name = names[depth] ?? "";
+      const found = this.#entryBelow(at, [name]);
+      const { pack } = this.#kept.objects.get(at) ?? {};
+      way.push({ key, pack });
+      start += name.length + 1;
+      if (found === undefined || depth === names.length - 1) end = { entry: found, pack };
+      else if (isTree(found.mode)) at = found.id;
+      else end = { entry: undefined, pack };
+    }
+    const { entry, pack } = end;
+    if (pack === undefined) return entry;
+    // A way through several packs is not kept, because the entry would have to go with any of them.
+    for (let step = way.pop(); step?.pack === pack; step = way.pop())
+      this.#kept.entries.set(step.key, { entry, pack }, step.key.length + ENTRY_BYTES);
+    return entry;
+  }
+
+  #entryBelow(tree: string, names: readonly string[]): TreeEntry | undefined {
+    let at: TreeEntry | undefined;
+    for (const name of names) {
+      if (at !== undefined && !isTree(at.mode)) return undefined;
+      at = entryNamed(this.get(at?.id ?? tree, "tree").data, name);
+      if (at === undefined) return undefined;
+    }
+    return at;
   }
 
   /** The object, of type `type` where one is given. Throws GitError. */
@@ -148,7 +195,7 @@ export class ObjectStore {
   }
 
   /** False where the pack or the file is gone that a kept object was read from. */
-  #isThere(id: string, { pack }: KeptObject): boolean {
+  #isThere(id: string, { pack }: Pick<KeptObject, "pack">): boolean {
     if (pack === undefined) return this.#looseNamesOf(id.slice(0, 2)).has(id);
     this.#packed();
     return this.#packNames.has(pack);

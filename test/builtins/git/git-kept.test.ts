@@ -1,6 +1,6 @@
 /** Objects that git keeps from one call to the next, while something else changes the repository. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Shell } from "../../../src/session/shell.ts";
 import { Maker } from "./git-feature-repositories.ts";
@@ -48,6 +48,27 @@ needsGit.describe("what is kept between two calls", () => {
       expect(await ask("git show HEAD:a")).toBe("two");
       for (const name of readdirSync(`${path}/.git/objects/pack`)) rmSync(`${path}/.git/objects/pack/${name}`, { force: true });
       expect(await ask(`git show ${second}`)).toBe(`fatal: bad object ${second}`);
+    });
+  });
+
+  test("a path is looked up anew where a tree is replaced, or its pack is gone", async () => {
+    await inRepository(async (git, ask, path) => {
+      mkdirSync(`${path}/d/e`, { recursive: true });
+      for (const text of ["old\n", "new\n"]) {
+        writeFileSync(`${path}/d/e/f`, text);
+        git("add", "d");
+        git("-c", "user.name=a", "-c", "user.email=a@x", "commit", "-q", "-m", text.trim());
+      }
+      git("repack", "-a", "-d", "-q");
+      const blob = git("rev-parse", "HEAD:d/e/f");
+      for (const times of ["first", "again"]) expect(await ask("git rev-parse HEAD:d/e/f"), times).toBe(blob);
+      expect(await ask("git rev-parse HEAD:d/e/nope")).toBe(await ask("git rev-parse HEAD:d/e/nope"));
+      git("replace", "HEAD:d/e", "HEAD~1:d/e");
+      expect(await ask("git rev-parse HEAD:d/e/f")).toBe(git("rev-parse", "HEAD~1:d/e/f"));
+      git("replace", "-d", git("rev-parse", "HEAD:d/e"));
+      expect(await ask("git rev-parse HEAD:d/e/f")).toBe(blob);
+      for (const name of readdirSync(`${path}/.git/objects/pack`)) rmSync(`${path}/.git/objects/pack/${name}`, { force: true });
+      expect(await ask("git rev-parse HEAD:d/e/f")).toContain("fatal:");
     });
   });
 
