@@ -1,12 +1,13 @@
 /**
  * npm run bench [-- GROUP…] [-- --only TEXT] [-- --write]: us against the real tool in the same run. Each row runs the
- * two in turn, ROUNDS times, and prints the median of each, the ratio, that of processor time, and our peak memory. Data
- * is made from a seed under the cache directory.
+ * two in turn, ROUNDS times (a slow one fewer, and says so), and prints the median of each, the ratio, that of processor time,
+ * and our peak memory. Data is made from a seed under the cache directory.
  *
- * Groups are those of rows.ts, `latency` (the time an agent waits) and `growth` (how cost grows with the size of a file);
- * all of them where none is named. `latency` needs the material of tools/evidence/material.ts. --only: rows whose name has
- * TEXT in it. --write: the page and its plots go to bench/results as well. SHELPA_BENCH_ROUNDS sets ROUNDS. With
- * SHELPA_PEERS=DIRECTORY, where `npm install just-bash @everruns/bashkit` was run, those shells run every row once as well.
+ * Groups are those of rows.ts, `latency` (the time an agent waits), `server` (starts, a call after a cancelled one, load over
+ * HTTP) and `growth` (how cost grows with the size of a file); all of them where none is named. `latency` needs the material of
+ * tools/evidence/material.ts. --only: rows whose name has TEXT in it. --write: the page and its plots go to bench/results as
+ * well. SHELPA_BENCH_ROUNDS sets ROUNDS. With SHELPA_PEERS=DIRECTORY, where `npm install just-bash @everruns/bashkit` was run,
+ * those shells run every row as well: once, and where a row is measured warm, again and again in one process.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, homedir } from "node:os";
@@ -20,12 +21,19 @@ import { connectedServer, latencyReport } from "./latency.ts";
 import { measured, median, type Measured } from "./measure.ts";
 import { growthPlot, ratioPlot } from "./plot.ts";
 import { PEERS, type PeerName } from "./peers.ts";
+import { serverReport } from "./server-report.ts";
 import { growthRow, resultRow, tableHead, type Grown, type PeerTime, type Result } from "./result-table.ts";
 import { GROWING, ROWS, SIZES, type Row } from "./rows.ts";
 
 const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 5);
-/** Another shell is stopped after this: some rows take hours. */
-const PEER_MS = 10_000;
+/** After so long a row has had enough rounds, from the third on. */
+const ROW_MS = 30_000;
+const LEAST_ROUNDS = 3;
+/** Another shell is stopped after so many times our time, within these bounds: some rows take hours. */
+const PEER_TIMES = 10;
+const [LEAST_PEER_MS, MOST_PEER_MS] = [3000, 10_000];
+/** Calls that load and compile, before what is measured warm. */
+const WARMING_CALLS = 3;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,11 +67,15 @@ const date = new Date().toISOString().slice(0, 10);
 say(`# Against the real tools, in the same run: ${date}`, "");
 say(`${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}. Medians of ${ROUNDS} rounds.`, "");
 if (agentCommands !== undefined) say(...(await latencyReport({ material: dirname(agentCommands), project, env })), "");
-const startUpMs = startOf(OURS);
-const peerStarts = new Map(peers === undefined ? [] : PEERS.map((name) => [name, startOf(peerCommand(name))] as const));
+if (wants("server")) say(...(await serverReport(project)), "");
+const startUpMs = rows.length > 0 ? startOf(OURS) : 0;
+const peerStarts = new Map(
+  peers === undefined || rows.length === 0 ? [] : PEERS.map((name) => [name, startOf(peerCommand(name))] as const),
+);
 if (rows.length > 0) {
   say(`Our columns leave out the start of Node (${startUpMs.toFixed(0)} ms, taken anew in every round), which a warm server has behind`);
-  say("it; `warm` is the whole of a call to such a server, and is what the plot shows where it was measured.");
+  say("it; `warm` is the whole of a call to such a server, and is what the plot shows where it was measured. Where it was, the other");
+  say("shells were asked again and again in one process as well, and `to ours` compares that with ours.");
   for (const [name, startMs] of peerStarts) say(`The start of ${name} (${startMs.toFixed(0)} ms) is left out as well.`);
   say("", ...tableHead([...peerStarts.keys()]));
 }
@@ -102,16 +114,20 @@ function write(): void {
 
 async function compared({ name, line, realLine, atMost, warm }: Row): Promise<Result> {
   const { stdout, ...figures } = inTurn(line, realLine);
+  const oursMs = warm === true ? await warmMs(line) : undefined;
   return {
     name,
     ...figures,
     atMost,
-    warmMs: warm === true ? await warmMs(line) : undefined,
-    peers: new Map([...peerStarts].map(([peer, startMs]) => [peer, besides(peer, startMs, line, stdout)])),
+    warmMs: oursMs,
+    peers: new Map(
+      [...peerStarts].map(([peer, startMs]) => [peer, besides(peer, { startMs, line, expected: stdout, oursMs: figures.ours, warm })]),
+    ),
   };
 }
 
 interface InTurn {
+  readonly rounds: number;
   readonly ours: number;
   readonly real: number;
   readonly cpuRatio: number;
@@ -125,7 +141,9 @@ function inTurn(line: string, realLine = line): InTurn {
   const own: Measured[] = [];
   const starts: Measured[] = [];
   const other: Measured[] = [];
+  const startedMs = performance.now();
   for (let round = 0; round < ROUNDS; round++) {
+    if (round >= LEAST_ROUNDS && performance.now() - startedMs > ROW_MS) break;
     starts.push(measured([...OURS, "true"], place));
     own.push(measured([...OURS, line], place));
     other.push(measured([...REAL, realLine], place));
@@ -133,6 +151,7 @@ function inTurn(line: string, realLine = line): InTurn {
   const ours = (figure: "wallMs" | "cpuMs"): number =>
     Math.max(0.1, median(own.map((run) => run[figure])) - median(starts.map((run) => run[figure])));
   return {
+    rounds: own.length,
     ours: ours("wallMs"),
     real: median(other.map(({ wallMs }) => wallMs)),
     cpuRatio: ours("cpuMs") / median(other.map(({ cpuMs }) => cpuMs)),
@@ -142,12 +161,30 @@ function inTurn(line: string, realLine = line): InTurn {
   };
 }
 
-/** Another shell's time, or the reason why it has none. */
-function besides(peer: PeerName, startMs: number, line: string, expected: string): PeerTime {
-  const ran = measured([...peerCommand(peer), line], place, PEER_MS);
-  if (ran.isOver) return `over ${PEER_MS} ms`;
+/** Another shell's time, or the reason why it has none. `oursMs`: ours, cold. */
+function besides(
+  peer: PeerName,
+  {
+    startMs,
+    line,
+    expected,
+    oursMs,
+    warm,
+  }: { startMs: number; line: string; expected: string; oursMs: number; warm?: boolean | undefined },
+): PeerTime {
+  const mostMs = Math.min(MOST_PEER_MS, Math.max(LEAST_PEER_MS, PEER_TIMES * oursMs)) + startMs;
+  const ran = measured([...peerCommand(peer), line], place, mostMs);
+  if (ran.isOver) return `over ${Math.round(mostMs)} ms`;
   if (ran.stdout === "" && expected !== "") return `fails: ${ran.complaint.slice(0, 60).replaceAll("|", "/")}`;
-  return { ms: Math.max(0.1, ran.wallMs - startMs), differs: ran.stdout !== expected };
+  const once = { ms: Math.max(0.1, ran.wallMs - startMs), differs: ran.stdout !== expected };
+  if (warm !== true) return once;
+  const calls = WARMING_CALLS + ROUNDS;
+  const again = measured([...peerCommand(peer), line, String(calls)], place, calls * mostMs);
+  const ms = again.said
+    .split("\n")
+    .flatMap((text) => /^took (\S+)$/.exec(text)?.[1] ?? [])
+    .map(Number);
+  return ms.length < calls ? once : { ...once, ms: median(ms.slice(WARMING_CALLS)) };
 }
 
 /** Milliseconds. */
@@ -159,10 +196,10 @@ function startOf(command: readonly string[]): number {
 async function warmMs(line: string): Promise<number> {
   const client = await connectedServer(project, cache);
   const ms: number[] = [];
-  for (let call = 0; call < ROUNDS + 3; call++) {
+  for (let call = 0; call < ROUNDS + WARMING_CALLS; call++) {
     const start = performance.now();
     await client.callTool({ name: "shelpa_pipe", arguments: { command: line } });
-    if (call >= 3) ms.push(performance.now() - start);
+    if (call >= WARMING_CALLS) ms.push(performance.now() - start);
   }
   await client.close();
   return median(ms);

@@ -18,6 +18,7 @@ const DATA: Readonly<Record<string, (path: string) => void>> = {
   "lines.json": (path) => makeJsonLines(path, 50 * MB),
   old: (path) => makePair(path, join(dirname(path), "new"), 400_000),
   files: (path) => makeFiles(path, 20_000),
+  small: (path) => makeFiles(path, 500),
   entries: (path) => makeEntries(path, 50_000),
   code: (path) => makeCode(path, 20_000),
   repository: makeRepository,

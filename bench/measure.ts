@@ -22,7 +22,8 @@ export interface Measured {
   readonly peakMib: number;
   /** latin1: one unit, one byte. */
   readonly stdout: string;
-  /** The first line on standard error. */
+  /** Standard error, and its first line. */
+  readonly said: string;
   readonly complaint: string;
   /** True if it was stopped because its time was over. */
   readonly isOver: boolean;
@@ -48,7 +49,15 @@ export function measured(command: readonly string[], { cwd, env, input }: Place,
   const said = ran.stderr.toString().trimEnd().split("\n");
   const [wallMs = 0, cpuMs = 0, kib = 0, over = 0] = said.at(-1)?.trim().split(" ").map(Number) ?? [];
   const complaint = said.length > 1 ? (said[0] ?? "") : "";
-  return { wallMs, cpuMs, peakMib: kib / 1024, stdout: ran.stdout.toString("latin1"), complaint, isOver: over === 1 };
+  return {
+    wallMs,
+    cpuMs,
+    peakMib: kib / 1024,
+    stdout: ran.stdout.toString("latin1"),
+    said: said.slice(0, -1).join("\n"),
+    complaint,
+    isOver: over === 1,
+  };
 }
 
 /** The median; of an even number of values, the mean of the two in the middle. */

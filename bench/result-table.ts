@@ -2,6 +2,8 @@
 
 export interface Result {
   readonly name: string;
+  /** Times that each was run. */
+  readonly rounds: number;
   /** Milliseconds, without the start of Node. */
   readonly ours: number;
   readonly real: number;
@@ -28,15 +30,16 @@ export interface Grown {
 }
 
 export function tableHead(peers: readonly string[]): readonly string[] {
-  const columns = ["workload", "ours ms", "real ms", "ratio", "at most", "CPU ratio", "our peak MiB", "warm ms", "warm ratio"];
+  const columns = ["workload", "rounds", "ours ms", "real ms", "ratio", "at most", "CPU ratio", "our peak MiB", "warm ms", "warm ratio"];
   for (const peer of peers) columns.push(`${peer} ms`, "to ours");
   return [`| ${columns.join(" | ")} |`, `|${"---|".repeat(columns.length)}`];
 }
 
 export function resultRow(result: Result): string {
-  const { name, ours, real, atMost, cpuRatio, peakMib, differs, warmMs, peers } = result;
+  const { name, rounds, ours, real, atMost, cpuRatio, peakMib, differs, warmMs, peers } = result;
   const cells = [
     name.replaceAll("|", "\\|") + (differs ? " (other output than the real tool)" : ""),
+    rounds,
     ours.toFixed(1),
     real.toFixed(1),
     (ours / real).toFixed(2),
@@ -45,7 +48,7 @@ export function resultRow(result: Result): string {
     peakMib.toFixed(0),
     warmMs?.toFixed(1) ?? "",
     warmMs === undefined ? "" : (warmMs / real).toFixed(2),
-    ...[...peers.values()].flatMap((peer) => peerCells(peer, ours)),
+    ...[...peers.values()].flatMap((peer) => peerCells(peer, warmMs ?? ours)),
   ];
   return `| ${cells.join(" | ")} |`;
 }
