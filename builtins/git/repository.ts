@@ -3,6 +3,7 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { Attributes } from "./worktree/attributes.ts";
 import { fromWord } from "./objects/byte-text.ts";
+import { mayHold, type PathKey } from "./objects/changed-paths.ts";
 import { CommitGraph } from "./objects/commit-graph.ts";
 import { Config, parseConfig, type Setting } from "./config.ts";
 import { DeniedFiles } from "./objects/denied-files.ts";
@@ -57,6 +58,7 @@ export class Repository {
   #grafts: ReadonlyMap<string, readonly string[]> | undefined;
   #replacements: Replacements | undefined;
   #commitGraph: CommitGraph | undefined;
+  #areFiltersRead: boolean | undefined;
   #commitsRead = 0;
   #graphPays = COMMITS_WITHOUT_GRAPH;
   readonly #abbreviations = new Map<string, string>();
@@ -147,6 +149,19 @@ export class Repository {
     this.#graphPays = Infinity;
     this.#commitGraph = CommitGraph.open(this.disk, directory);
     return this.#commitGraph;
+  }
+
+  /**
+   * False if the commit changed none of `paths` against its first parent (the first, an empty tree) for certain, by the filters of
+   * the commit-graph. `keys`: of each path.
+   */
+  mayHaveChanged(id: string, keys: readonly (readonly PathKey[])[]): boolean {
+    const filter = this.#readsFilters ? this.#commitGraph?.filterOf(id) : undefined;
+    return filter === undefined || keys.some((key) => mayHold(filter, key));
+  }
+
+  get #readsFilters(): boolean {
+    return (this.#areFiltersRead ??= this.config.boolean("commitgraph.readchangedpaths", true));
   }
 
   get replacements(): Replacements {

@@ -13,6 +13,7 @@ import { chosenCommits, historyRequest, lineTest, usesSources, type HistoryReque
 import type { Commit } from "../objects/objects.ts";
 import { LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
+import { changesPaths } from "../log/path-changes.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { reflogEntries } from "../refs/reflog-entries.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
@@ -165,11 +166,7 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
   const printer = new CommitPrinter(run, diff, { mergeDiff: mergeDiffOf(options, "none"), paths });
   const touches = (commit: Commit): boolean =>
     paths === undefined ||
-    (commit.parents.length === 0 ? [undefined] : commit.parents).every(
-      (parent) =>
-        treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree, { paths, onlyFirst: true })
-          .length > 0,
-    );
+    (commit.parents.length === 0 ? [undefined] : commit.parents).every((parent) => changesPaths(repository, commit, parent, paths));
   let left = wanted.most;
   let skip = wanted.skip;
   for (const typed of revisions.length === 0 ? ["HEAD"] : revisions) {

@@ -3,9 +3,9 @@
  * need beyond the plain walk of revision-walk.ts. All commits of the range are gathered first, as git itself must here.
  */
 import { DateQueue } from "../refs/date-queue.ts";
-import { treePairs } from "../diff/file-pairs.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { HistoryRequest } from "./history-request.ts";
+import { changesPaths } from "./path-changes.ts";
 import type { Repository } from "../repository.ts";
 import { simplifyMerges } from "./merge-simplification.ts";
 import { topologicalOrder } from "./topological-order.ts";
@@ -257,8 +257,7 @@ class History {
     const differs = (parent: string | undefined): boolean => {
       if (decorated?.has(commit.id) === true) return true;
       if (paths === undefined || paths.isEmpty) return false;
-      const tree = parent === undefined ? undefined : this.#repository.commit(parent).tree;
-      return treePairs(this.#repository, tree, commit.tree, { paths, onlyFirst: true }).length > 0;
+      return changesPaths(this.#repository, commit, parent, paths);
     };
     const parents = firstParent ? commit.parents.slice(0, 1) : commit.parents;
     if (parents.length === 0) {

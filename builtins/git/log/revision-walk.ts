@@ -1,6 +1,6 @@
 /** Walks the commits of a range in git's order, limited by paths and filters. */
 import { DateQueue } from "../refs/date-queue.ts";
-import { treePairs } from "../diff/file-pairs.ts";
+import { changesPaths } from "./path-changes.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import type { Repository } from "../repository.ts";
@@ -85,9 +85,7 @@ function simplified(
   const parents = request.firstParent ? commit.parents.slice(0, 1) : commit.parents;
   const { paths } = request;
   if (paths === undefined || paths.isEmpty) return { parents, isShown: true };
-  const differs = (parent: string | undefined): boolean =>
-    treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree, { paths, onlyFirst: true })
-      .length > 0;
+  const differs = (parent: string | undefined): boolean => changesPaths(repository, commit, parent, paths);
   if (parents.length === 0) return { parents, isShown: differs(undefined) };
   if (request.fullHistory === true) return { parents, isShown: parents.some(differs) };
   for (const parent of parents) if (!differs(parent)) return { parents: [parent], isShown: false };

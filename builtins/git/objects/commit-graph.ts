@@ -2,6 +2,7 @@
  * The commit-graph (gitformat-commit-graph(5)): trees, parents and dates of commits, without reading the commits. It only
  * saves work: where it is malformed, or says of a commit what cannot be, it is not used.
  */
+import type { PathFilter } from "./changed-paths.ts";
 import { checksumOf } from "./contents.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
@@ -24,6 +25,9 @@ const MORE_PARENTS = 0x8000_0000;
 const MOST_PARENTS = 4096;
 /** Parents whose places are kept. */
 const MOST_TOLD = 1 << 12;
+const FILTER_HEADER_BYTES = 12;
+/** Times that a filter is asked for one path: git writes 7. */
+const MOST_HASHES = 64;
 /** Files of a chain. */
 const MOST_LAYERS = 64;
 
@@ -37,6 +41,8 @@ interface Layer {
   readonly data: number;
   /** Parents beyond the second; undefined where there are none. */
   readonly edges: { readonly from: number; readonly to: number } | undefined;
+  /** Of changed paths: where the ends of the commits' filters stand, and the filters; undefined where there are none. */
+  readonly filters: { readonly ends: number; readonly from: number; readonly to: number; readonly hashes: number } | undefined;
 }
 
 export class CommitGraph {
@@ -80,6 +86,15 @@ export class CommitGraph {
       const at = placeOf(layer, id);
       if (at === undefined) continue;
       return this.#told(layer, at);
+    }
+    return undefined;
+  }
+
+  /** The filter of the paths that the commit changed against its first parent; undefined where there is none. */
+  filterOf(id: string): PathFilter | undefined {
+    for (const layer of this.#layers) {
+      const place = layer.filters === undefined ? undefined : placeOf(layer, id);
+      if (place !== undefined) return filterAt(layer, place);
     }
     return undefined;
   }
@@ -171,7 +186,27 @@ function readLayer(disk: Disk, path: string, below: number, first: number): Laye
   for (let at = fans.from + 4; at < fans.to; at += 4) if (bytes.readUInt32BE(at) < bytes.readUInt32BE(at - 4)) return undefined;
   const count = bytes.readUInt32BE(fans.to - 4);
   if (ids.to - ids.from !== count * ID_BYTES || data.to - data.from !== count * DATA_BYTES) return undefined;
-  return { bytes, first, count, fans: fans.from, ids: ids.from, data: data.from, edges: chunks.get("EDGE") };
+  const filters = filtersIn(bytes, count, chunks.get("BIDX"), chunks.get("BDAT"));
+  return { bytes, first, count, fans: fans.from, ids: ids.from, data: data.from, edges: chunks.get("EDGE"), filters };
+}
+
+type Chunk = { readonly from: number; readonly to: number } | undefined;
+
+/** Those of version 1 of the hash; undefined where there are none. */
+function filtersIn(bytes: Buffer, count: number, ends: Chunk, data: Chunk): Layer["filters"] {
+  if (ends === undefined || data === undefined) return undefined;
+  if (ends.to - ends.from !== count * 4 || data.to - data.from < FILTER_HEADER_BYTES) return undefined;
+  const [version, hashes] = [bytes.readUInt32BE(data.from), bytes.readUInt32BE(data.from + 4)];
+  if (version !== 1 || hashes > MOST_HASHES) return undefined;
+  return { ends: ends.from, from: data.from + FILTER_HEADER_BYTES, to: data.to, hashes };
+}
+
+/** Undefined where the commit's was not computed, or is malformed. */
+function filterAt({ bytes, filters }: Layer, place: number): PathFilter | undefined {
+  if (filters === undefined) return undefined;
+  const from = filters.from + (place === 0 ? 0 : bytes.readUInt32BE(filters.ends + (place - 1) * 4));
+  const to = filters.from + bytes.readUInt32BE(filters.ends + place * 4);
+  return from < to && to <= filters.to ? { bytes, from, to, hashes: filters.hashes } : undefined;
 }
 
 const idAt = ({ bytes, ids }: Layer, place: number): string => bytes.toString("hex", ids + place * ID_BYTES, ids + (place + 1) * ID_BYTES);

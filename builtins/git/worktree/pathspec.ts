@@ -3,6 +3,7 @@ import { compileByteGlob } from "../../../src/glob/byte-glob.ts";
 import { compileGlob, type Glob } from "../../../src/glob/glob-match.ts";
 import { toWord } from "../objects/byte-text.ts";
 import { GitError } from "../git-error.ts";
+import { pathKeys, type PathKey } from "../objects/changed-paths.ts";
 import type { Repository } from "../repository.ts";
 
 interface Item {
@@ -17,12 +18,26 @@ interface Item {
 export class Pathspec {
   readonly #items: readonly Item[];
   readonly #excluded: readonly Item[];
+  /** The paths, below which all counts; undefined where there are patterns, or something else than paths decides. */
+  readonly plainPaths: readonly string[] | undefined;
+  #filterKeys: readonly (readonly PathKey[])[] | undefined;
 
   /** Throws GitError where a path is outside. */
   constructor(repository: Repository, typed: readonly string[]) {
     const read = typed.map((text) => readItem(repository, text));
     this.#items = read.filter(({ excludes }) => !excludes).map(({ item }) => item);
     this.#excluded = read.filter(({ excludes }) => excludes).map(({ item }) => item);
+    const isPlain = read.every(
+      ({ excludes, item: { path, glob, foldsCase } }) => !excludes && path !== "" && glob === undefined && !foldsCase,
+    );
+    this.plainPaths = isPlain && read.length > 0 ? this.#items.map(({ path }) => path) : undefined;
+  }
+
+  /** Keys of each of `plainPaths` for the filters of a commit-graph; undefined where one of them has none. */
+  get filterKeys(): readonly (readonly PathKey[])[] | undefined {
+    const { plainPaths = [] } = this;
+    this.#filterKeys ??= plainPaths.map(pathKeys).filter((keys) => keys !== undefined);
+    return plainPaths.length > 0 && this.#filterKeys.length === plainPaths.length ? this.#filterKeys : undefined;
   }
 
   get isEmpty(): boolean {
