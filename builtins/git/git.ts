@@ -108,6 +108,11 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       why: "the host's variables and configuration are not read",
     },
     { from: "git", what: "the index is never refreshed", why: "a repository is only read here" },
+    {
+      from: "git",
+      what: "a pack that is broken, or has another object format than --object-format says, ends verify-pack with a message of ours",
+      why: "git's messages tell of its own reading of such a file, step by step",
+    },
   ],
   check({ operands }) {
     parseGit(operands);

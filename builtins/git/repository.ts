@@ -11,6 +11,7 @@ import type { Disk } from "./objects/disk.ts";
 import { GitError } from "./git-error.ts";
 import type { IndexFile } from "./worktree/index-file.ts";
 import { KEPT_STORES } from "./objects/kept-objects.ts";
+import { formatNamed, USUAL_FORMAT, type ObjectFormat } from "./objects/object-format.ts";
 import { normal, ObjectStore } from "./objects/object-store.ts";
 import { readGrafts, Replacements } from "./objects/replacements.ts";
 import { knownCommit, parseCommit, parseTag, parseTree, type Commit, type TreeEntry } from "./objects/objects.ts";
@@ -25,6 +26,7 @@ const COMMITS_WITHOUT_GRAPH = 64;
 
 export class Repository {
   readonly disk: Disk;
+  readonly format: ObjectFormat;
   readonly objects: ObjectStore;
   readonly refs: Refs;
   readonly config: Config;
@@ -89,15 +91,16 @@ export class Repository {
     this.isAbsent = place.isAbsent === true;
     this.prefix = prefix;
     const shown = /^(?:[^]*\/)?\.git$/.test(place.gitDirectory) ? ".git/config" : `${place.commonDirectory}/config`;
-    this.config = new Config([...parseConfig(disk.text(`${place.commonDirectory}/config`) ?? "", shown), ...extra]);
-    const version = this.config.get("core.repositoryformatversion") ?? "0";
-    if (Number(version) > 1) throw new GitError(`Expected git repo version <= 1, found ${version}`);
-    const format = this.config.get("extensions.objectformat") ?? "sha1";
-    if (format !== "sha1") throw new GitError(`repositories of the object format '${format}' are not read here`);
+    const stored = parseConfig(disk.text(`${place.commonDirectory}/config`) ?? "", shown);
+    this.config = new Config([...stored, ...extra]);
+    const version = this.config.get("core.repositoryformatversion");
+    if (version !== undefined && Number(version) > 1) throw new GitError(`Expected git repo version <= 1, found ${version}`);
+    const format = formatOf(new Config(stored));
+    this.format = format;
     this.isBare = place.worktree === undefined && this.config.boolean("core.bare", false);
-    this.refs = new Refs(disk, place.gitDirectory, place.commonDirectory);
+    this.refs = new Refs(disk, place.gitDirectory, place.commonDirectory, format);
     this.kept = kept;
-    this.objects = new ObjectStore(disk, `${place.commonDirectory}/objects`, limits, kept.of(KEPT_STORES));
+    this.objects = new ObjectStore(disk, `${place.commonDirectory}/objects`, format, limits, kept.of(KEPT_STORES));
     this.objects.replacesWith(() => this.replacements);
   }
 
@@ -120,11 +123,11 @@ export class Repository {
       const parents = this.grafts.get(id) ?? (this.shallow.has(id) ? [] : undefined);
       const known = parents === undefined ? this.#graph()?.find(id) : undefined;
       if (known !== undefined) {
-        commit = knownCommit(id, known, () => this.objects.get(id, "commit").data);
+        commit = knownCommit(id, this.format, known, () => this.objects.get(id, "commit").data);
         this.#commitBytes += COMMIT_BYTES;
       } else {
         const { data } = this.objects.get(id, "commit");
-        commit = parseCommit(id, data, parents);
+        commit = parseCommit(id, this.format, data, parents);
         this.#commitBytes += data.length + COMMIT_BYTES;
       }
       if (this.#commitBytes > MOST_COMMIT_BYTES) {
@@ -142,12 +145,12 @@ export class Repository {
     if (this.#commitsRead++ < this.#graphPays) return this.#commitGraph;
     if (this.#graphPays === COMMITS_WITHOUT_GRAPH) {
       const isUsed = this.config.boolean("core.commitgraph", true) && this.grafts.size === 0 && this.shallow.size === 0;
-      const size = isUsed && this.replacements.isEmpty ? CommitGraph.sizeIn(this.disk, directory) : 0;
+      const size = isUsed && this.replacements.isEmpty ? CommitGraph.sizeIn(this.disk, directory, this.format) : 0;
       this.#graphPays = size === 0 ? Infinity : COMMITS_WITHOUT_GRAPH + 1 + Math.ceil(size / GRAPH_BYTES_A_COMMIT);
       return undefined;
     }
     this.#graphPays = Infinity;
-    this.#commitGraph = CommitGraph.open(this.disk, directory);
+    this.#commitGraph = CommitGraph.open(this.disk, directory, this.format);
     return this.#commitGraph;
   }
 
@@ -165,21 +168,25 @@ export class Repository {
   }
 
   get replacements(): Replacements {
-    return (this.#replacements ??= new Replacements(this.refs, this.config));
+    return (this.#replacements ??= new Replacements(this.refs, this.config, this.format));
   }
 
   /** Parents that stand for those of a commit. */
   get grafts(): ReadonlyMap<string, readonly string[]> {
-    return (this.#grafts ??= readGrafts(this.disk, this.commonDirectory, this.config, (text) => this.warn(text)));
+    return (this.#grafts ??= readGrafts(this.disk, this.commonDirectory, this, (text) => this.warn(text)));
   }
 
   /** Ends of a shallow clone's history: commits whose parents are not here. */
   get shallow(): ReadonlySet<string> {
-    return (this.#shallow ??= new Set(this.disk.text(`${this.commonDirectory}/shallow`)?.match(/^[0-9a-f]{40}$/gm) ?? []));
+    if (this.#shallow === undefined) {
+      const lines = this.disk.text(`${this.commonDirectory}/shallow`)?.split("\n") ?? [];
+      this.#shallow = new Set(lines.filter((line) => this.format.isId(line)));
+    }
+    return this.#shallow;
   }
 
   tree(id: string): TreeEntry[] {
-    return parseTree(this.objects.get(id, "tree").data);
+    return parseTree(this.objects.get(id, "tree").data, this.format);
   }
 
   /** A tree as it is stored, for a TreeReader. */
@@ -220,7 +227,7 @@ export class Repository {
     const key = length === undefined ? id : `${id} ${length}`;
     let short = this.#abbreviations.get(key);
     if (short === undefined) {
-      short = id.slice(0, this.objects.uniqueLength(id, Math.min(40, Math.max(4, length ?? this.abbreviation))));
+      short = id.slice(0, this.objects.uniqueLength(id, Math.min(this.format.idDigits, Math.max(4, length ?? this.abbreviation))));
       this.#abbreviations.set(key, short);
     }
     return short;
@@ -230,7 +237,11 @@ export class Repository {
     if (this.#abbreviation === undefined) {
       const wanted = this.config.get("core.abbrev");
       this.#abbreviation =
-        wanted !== undefined && /^[0-9]+$/.test(wanted) ? Number(wanted) : wanted === "no" ? 40 : this.objects.abbreviation;
+        wanted !== undefined && /^[0-9]+$/.test(wanted)
+          ? Number(wanted)
+          : wanted === "no"
+            ? this.format.idDigits
+            : this.objects.abbreviation;
     }
     return this.#abbreviation;
   }
@@ -300,6 +311,18 @@ export class Repository {
     this.disk.close();
     this.objects.close();
   }
+}
+
+/** The object format that a repository's own configuration names: -c names none, and extensions need a version. Throws GitError. */
+function formatOf(stored: Config): ObjectFormat {
+  const name = stored.get("extensions.objectformat");
+  if (name === undefined) return USUAL_FORMAT;
+  const format = formatNamed(name);
+  if (format === undefined) throw new GitError(`repositories of the object format '${name}' are not read here`);
+  const version = stored.get("core.repositoryformatversion");
+  if (version === undefined) return USUAL_FORMAT;
+  if (Number(version) === 0) throw new GitError("repo version is 0, but v1-only extension found:\n\tobjectformat");
+  return format;
 }
 
 export interface Place {

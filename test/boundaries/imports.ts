@@ -31,7 +31,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:crypto": {
     code: [
       ...["src/audit/", "src/cli/", "src/exec/", "src/mcp/", "src/session/", "src/wasm/", "src/workspace/"],
-      ...["builtins/checksums/algorithm.ts", "builtins/sort/random-order.ts", "builtins/git/objects/contents.ts"],
+      ...["builtins/checksums/algorithm.ts", "builtins/sort/random-order.ts", "builtins/git/objects/object-format.ts"],
     ],
   },
   "node:fs": {

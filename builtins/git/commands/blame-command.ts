@@ -1,6 +1,6 @@
 /** git blame and git annotate: the file, and the search for where its lines come from. */
 import { lineText } from "../../../src/compare/line-text.ts";
-import { blameLines, blobId, UNCOMMITTED, workingCommit, type BlameRequest } from "../log/blame.ts";
+import { blameLines, workingCommit, type BlameRequest } from "../log/blame.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import { backToFront, frontToBack, usageError, wantedOf } from "./blame-course.ts";
 import { BlamePrinter } from "./blame-printer.ts";
@@ -99,7 +99,7 @@ function* blamed(run: BlameRun, isAnnotated: boolean): Running {
   const search = blameLines(repository, {
     path,
     start: course.from?.commit ?? workingStart(run, path),
-    blob: blobId(file.content),
+    blob: repository.format.idOf("blob", file.content),
     mode: file.mode,
     content: file.content,
     ranges: readRanges(ranges, text, path, driverOf(repository, path).functionLine, usageError),
@@ -174,9 +174,14 @@ function committedFile(repository: Repository, { commit, name }: { readonly comm
 }
 
 const mergeHeads = (repository: Repository): readonly string[] =>
-  (repository.disk.text(`${repository.gitDirectory}/MERGE_HEAD`) ?? "").split("\n").filter((line) => /^[0-9a-f]{40}$/.test(line));
+  (repository.disk.text(`${repository.gitDirectory}/MERGE_HEAD`) ?? "").split("\n").filter((line) => repository.format.isId(line));
 
 function workingStart({ repository, invocation }: BlameRun, path: string): Commit {
-  const head = repository.refs.resolve("HEAD")?.id ?? UNCOMMITTED;
-  return workingCommit([head, ...mergeHeads(repository)], Math.floor(invocation.nowMs / 1000), `Version of ${path} from ${path}\n`);
+  const head = repository.refs.resolve("HEAD")?.id ?? repository.format.noId;
+  return workingCommit(
+    repository.format,
+    [head, ...mergeHeads(repository)],
+    Math.floor(invocation.nowMs / 1000),
+    `Version of ${path} from ${path}\n`,
+  );
 }

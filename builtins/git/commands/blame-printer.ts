@@ -1,7 +1,7 @@
 /** Printing of git blame: a line of text for each line, or its porcelain formats. */
 import { lineEnd, type LineText } from "../../../src/compare/line-text.ts";
 import { textWidth } from "../../../src/display/character-width.ts";
-import { UNCOMMITTED, type BlamedLines } from "../log/blame.ts";
+import type { BlamedLines } from "../log/blame.ts";
 import type { Origin } from "../log/blame-origins.ts";
 import type { BlameFlag, BlameRun } from "./blame-command.ts";
 import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
@@ -76,7 +76,7 @@ export class BlamePrinter {
     const blanks = options.has("-b") || config.boolean("blame.blankboundary", false);
     for (const { origin, line, count, originLine } of lines) {
       const { commit } = origin;
-      const width = options.has("-l") ? 40 : length;
+      const width = options.has("-l") ? repository.format.idDigits : length;
       let id = commit.id.slice(0, width);
       if (origin.isBoundary) id = blanks ? " ".repeat(width) : isAnnotated ? id : `^${commit.id.slice(0, width - 1)}`;
       const name = nameOf(commit);
@@ -101,15 +101,16 @@ export class BlamePrinter {
   /** One more than ids need, for the mark of a boundary. */
   #idLength(lines: readonly BlamedLines[]): number {
     const { repository } = this.#run;
+    const { idDigits, noId } = repository.format;
     const asked = this.#options.last("--abbrev");
     if (asked !== undefined) {
       const count = Number(asked);
-      if (count === 0) return 40;
-      return count < 40 ? Math.max(4, count) + 1 : 40;
+      if (count === 0) return idDigits;
+      return count < idDigits ? Math.max(4, count) + 1 : idDigits;
     }
     let length = repository.abbreviation;
     for (const { origin } of lines)
-      if (origin.commit.id !== UNCOMMITTED) length = Math.max(length, repository.short(origin.commit.id, length).length);
+      if (origin.commit.id !== noId) length = Math.max(length, repository.short(origin.commit.id, length).length);
     return length + 1;
   }
 

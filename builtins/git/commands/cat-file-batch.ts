@@ -2,7 +2,6 @@
 import { endOfLine } from "../../../src/io/lines.ts";
 import type { CommandRun, Running } from "./command.ts";
 import { GitError } from "../git-error.ts";
-import { NO_ID } from "../diff/file-pairs.ts";
 import type { RawObject } from "../objects/pack.ts";
 import type { Repository } from "../repository.ts";
 import { placeNamed, resolveRevision } from "../refs/revision.ts";
@@ -136,7 +135,7 @@ class BatchFormat {
         case "objectsize:disk":
           return String(repository.objects.storageOf(id)?.bytes ?? 0);
         case "deltabase":
-          return repository.objects.storageOf(id)?.base ?? NO_ID;
+          return repository.objects.storageOf(id)?.base ?? repository.format.noId;
         case "rest":
           return rest;
       }

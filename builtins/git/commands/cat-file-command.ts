@@ -84,7 +84,7 @@ function peeledTo(repository: Repository, id: string, type: string): { readonly 
 }
 
 function printTree({ print, repository }: CommandRun, data: Buffer): void {
-  for (const { mode, name, id } of parseTree(data))
+  for (const { mode, name, id } of parseTree(data, repository.format))
     print(
       `${modeText(mode)} ${isTree(mode) ? "tree" : isSubmodule(mode) ? "commit" : "blob"} ${id}\t${quotedName(name, repository.quotesAll)}\n`,
     );

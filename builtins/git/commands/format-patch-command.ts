@@ -229,7 +229,7 @@ function rulesOf({ options, repository }: FormatPatchRun, keepsSubject: boolean)
     subjectPrefix: version === undefined ? prefix : `${prefix} v${fromWord(version)}`,
     keepsSubject,
     encodesHeaders: encoding === undefined ? config.boolean("format.encodeemailheaders", true) : encoding === "--encode-email-headers",
-    zeroCommit: options.has("--zero-commit"),
+    zeroId: options.has("--zero-commit") ? repository.format.noId : undefined,
     from: sender?.name === "--from" ? readSender(fromWord(sender.value ?? "")) : undefined,
     forcesAuthor: options.lastOf("--force-in-body-from", "--no-force-in-body-from") === "--force-in-body-from",
     firstHeaders: id === "" ? "" : `In-Reply-To: <${id}>\nReferences: <${id}>\n`,

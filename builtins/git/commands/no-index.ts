@@ -61,20 +61,20 @@ export function* withoutIndex(run: CommandRun<DiffFlag | "--no-index">, settings
     exitCode: true,
     joinsEmpty: true,
   };
-  return yield* answeredPairs(repository, chosenPairs(repository, compared(files.pairs, settings), shown), shown, counted);
+  return yield* answeredPairs(repository, chosenPairs(repository, compared(repository, files.pairs, settings), shown), shown, counted);
 }
 
 /** Where renames or copies are looked for, git knows the content of what came, and of what it may have come from. */
-function compared(pairs: readonly FilePair[], { renames, copies }: DiffSettings): readonly FilePair[] {
+function compared(repository: Repository, pairs: readonly FilePair[], { renames, copies }: DiffSettings): readonly FilePair[] {
   const has = (wanted: FilePair["status"]): boolean => pairs.some(({ status }) => status === wanted);
   const copying = copies !== "no";
   if (!renames || !has("A") || !(copying || has("D"))) return pairs;
   // In this order it says what is wrong with their line ends: sources first, and the last of them before.
   const known = [...pairs]
     .reverse()
-    .map((pair) => (pair.status === "D" || (copying && pair.status !== "A") ? { ...pair, old: withId(pair.old) } : pair))
+    .map((pair) => (pair.status === "D" || (copying && pair.status !== "A") ? { ...pair, old: withId(repository, pair.old) } : pair))
     .reverse();
-  return known.map((pair) => (pair.status === "A" ? { ...pair, now: withId(pair.now) } : pair));
+  return known.map((pair) => (pair.status === "A" ? { ...pair, now: withId(repository, pair.now) } : pair));
 }
 
 function* wholeInput(repository: Repository): Generator<{ readonly separator: number }, Buffer, Buffer | undefined> {

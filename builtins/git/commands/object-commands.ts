@@ -1,6 +1,5 @@
 /** git count-objects and git hash-object: what is stored, and under which name something would be. */
 import { fromWord } from "../objects/byte-text.ts";
-import { objectId } from "../objects/contents.ts";
 import type { Disk } from "../objects/disk.ts";
 import { storedForm } from "../worktree/conversion.ts";
 import { GitError } from "../git-error.ts";
@@ -16,7 +15,7 @@ export const countObjects = command({
     const [own = "", ...others] = repository.objects.directories;
     const { disk } = repository;
     const isVerbose = options.has("-v", "--verbose");
-    const loose = looseObjects(disk, own);
+    const loose = looseObjects(repository, own);
     yield;
     const size = (bytes: number): string => (options.has("-H", "--human-readable") ? humanBytes(bytes) : String(Math.floor(bytes / 1024)));
     if (!isVerbose) {
@@ -52,7 +51,7 @@ interface Garbage {
 
 /** Bytes are those of whole blocks, as the disk has them. */
 function looseObjects(
-  disk: Disk,
+  { disk, format }: Repository,
   directory: string,
 ): { readonly ids: readonly string[]; readonly bytes: number; readonly garbage: readonly Garbage[] } {
   const ids: string[] = [];
@@ -63,7 +62,7 @@ function looseObjects(
     for (const { name, kind } of disk.list(`${directory}/${first}`) ?? []) {
       const path = `${directory}/${first}/${name}`;
       const status = disk.status(path);
-      if (!/^[0-9a-f]{38}$/.test(name) || kind !== "file" || status === undefined) {
+      if (!format.isId(first + name) || kind !== "file" || status === undefined) {
         garbage.push({ path, bytes: status?.size ?? 0 });
         continue;
       }
@@ -151,8 +150,8 @@ export const hashObject = command({
 
 /** `path`: whose attributes say how it is stored; undefined: as it is. */
 function blobId(repository: Repository, bytes: Buffer, path: string | undefined): string {
-  if (path === undefined) return objectId("blob", bytes);
+  if (path === undefined) return repository.format.idOf("blob", bytes);
   const entry = entryOf(readIndex(repository), path);
   const stored = (): Buffer | undefined => (entry === undefined ? undefined : repository.objects.find(entry.id)?.data);
-  return objectId("blob", storedForm(repository, path, bytes, stored).bytes);
+  return repository.format.idOf("blob", storedForm(repository, path, bytes, stored).bytes);
 }

@@ -1,6 +1,6 @@
 /** git patch-id: ids of the patches on standard input, the same for the same change wherever it stands. */
 import { GitError } from "../git-error.ts";
-import { checksumOf } from "../objects/contents.ts";
+import type { ObjectFormat } from "../objects/object-format.ts";
 import type { Print } from "../diff/patch.ts";
 import { command } from "./command.ts";
 import { SWITCH } from "./flags.ts";
@@ -19,33 +19,37 @@ export const patchId = command({
     const typed = options.lastOf(...MODES);
     const isVerbatim = typed === undefined ? config.boolean("patchid.verbatim", false) : typed === "--verbatim";
     const isStable = typed === undefined ? isVerbatim || config.boolean("patchid.stable", false) : typed !== "--unstable";
-    const reader = new PatchReader(isStable, isVerbatim, print);
+    const reader = new PatchReader(repository.format, isStable, isVerbatim, print);
     yield* eachInputLine((line) => reader.read(line));
     reader.end();
     return 0;
   },
 });
 
-const ID = /^(?:commit |From )?([0-9a-fA-F]{40})/;
-const NO_ID = "0".repeat(40);
-
 class PatchReader {
+  readonly #format: ObjectFormat;
+  /** A line that begins with the id of a commit. */
+  readonly #id: RegExp;
   readonly #isStable: boolean;
   readonly #isVerbatim: boolean;
   readonly #print: Print;
   /** What is to be hashed. */
   #text: string[] = [];
   /** Sum of the hashes of the files. */
-  #sum = new Uint8Array(20);
+  #sum: Uint8Array;
   #length = 0;
-  #commit = NO_ID;
+  #commit: string;
   /** Lines that are left of a hunk; undefined in the headers of a file. */
   #before: number | undefined;
   #after: number | undefined;
   #isBinary = false;
   #blobs: readonly string[] | undefined;
 
-  constructor(isStable: boolean, isVerbatim: boolean, print: Print) {
+  constructor(format: ObjectFormat, isStable: boolean, isVerbatim: boolean, print: Print) {
+    this.#format = format;
+    this.#id = new RegExp(`^(?:commit |From )?([0-9a-fA-F]{${format.idDigits}})`);
+    this.#sum = new Uint8Array(format.idBytes);
+    this.#commit = format.noId;
     this.#isStable = isStable;
     this.#isVerbatim = isVerbatim;
     this.#print = print;
@@ -59,7 +63,7 @@ class PatchReader {
       if (this.#isVerbatim) this.#text.push(line);
       return;
     }
-    const [, id] = ID.exec(line) ?? [];
+    const [, id] = this.#id.exec(line) ?? [];
     if (id !== undefined) return this.#finish(id.toLowerCase());
     if (this.#length === 0 && !line.startsWith("diff ")) return;
     if (this.#before === undefined) {
@@ -73,13 +77,13 @@ class PatchReader {
       }
       if (line.startsWith("index ")) {
         const [, old, now] = /^index ([^]*?)\.\.([^ \n]*)/.exec(line) ?? [];
-        if (old !== undefined && now !== undefined) this.#blobs = [old.slice(0, 40), now.slice(0, 40)];
+        if (old !== undefined && now !== undefined) this.#blobs = [old, now].map((id) => id.slice(0, this.#format.idDigits));
         return;
       }
       if (line.startsWith("--- ")) {
         this.#before = 1;
         this.#after = 1;
-      } else if (!/^[A-Za-z]/.test(line)) return this.#finish(NO_ID);
+      } else if (!/^[A-Za-z]/.test(line)) return this.#finish(this.#format.noId);
     }
     if (this.#isBinary) {
       if (line.startsWith("diff ")) {
@@ -94,7 +98,7 @@ class PatchReader {
         if (old !== undefined && now !== undefined) [this.#before, this.#after] = [Number(oldCount), Number(nowCount)];
         return;
       }
-      if (!line.startsWith("diff ")) return this.#finish(NO_ID);
+      if (!line.startsWith("diff ")) return this.#finish(this.#format.noId);
       if (this.#isStable) this.#add();
       this.#before = undefined;
       this.#after = undefined;
@@ -107,7 +111,7 @@ class PatchReader {
   }
 
   end(): void {
-    this.#finish(NO_ID);
+    this.#finish(this.#format.noId);
   }
 
   /** Ends a patch; `next`: the commit that the next one is of. */
@@ -115,7 +119,7 @@ class PatchReader {
     this.#add();
     if (this.#length > 0) this.#print(`${Buffer.from(this.#sum).toString("hex")} ${this.#commit}\n`);
     this.#commit = next;
-    this.#sum = new Uint8Array(20);
+    this.#sum = new Uint8Array(this.#format.idBytes);
     this.#blobs = undefined;
     this.#length = 0;
     this.#before = undefined;
@@ -124,7 +128,7 @@ class PatchReader {
   }
 
   #add(): void {
-    const digest = checksumOf(Buffer.from(this.#text.join(""), "latin1"));
+    const digest = this.#format.checksumOf(Buffer.from(this.#text.join(""), "latin1"));
     let carry = 0;
     digest.forEach((byte, at) => {
       carry += byte + (this.#sum[at] as number);

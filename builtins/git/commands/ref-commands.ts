@@ -163,7 +163,7 @@ function detachedName(repository: Repository, id: string): string {
   const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));
   const to = /^checkout: moving from \S+ to (\S+)$/.exec(left?.message ?? "")?.[1];
   if (to === undefined) return "no branch";
-  const shown = /^[0-9a-f]{40}$/.test(to) ? repository.short(to) : to;
+  const shown = repository.format.isId(to) ? repository.short(to) : to;
   return `HEAD detached ${left?.id === id ? "at" : "from"} ${shown}`;
 }
 

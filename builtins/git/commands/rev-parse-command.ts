@@ -7,6 +7,7 @@ import { shortRefName } from "../refs/refs.ts";
 import { HOW_TO_SEPARATE, previousBranch, rangeEnds, refNamed, resolveRange, resolveRevision, upstreamOf } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
+import { USUAL_FORMAT } from "../objects/object-format.ts";
 import type { Repository } from "../repository.ts";
 
 const FLAGS = {
@@ -81,7 +82,7 @@ export const revParse = command({
         else if (name === "--verify") isSingle = true;
         else if (name === "--short") {
           isSingle = true;
-          printed.digits = value === undefined ? "unique" : Math.max(LEAST_DIGITS, Number.parseInt(value, 10) || 0);
+          printed.digits = value === undefined ? "unique" : Math.min(MOST_DIGITS, Math.max(LEAST_DIGITS, Number.parseInt(value, 10) || 0));
         } else if (name === "--abbrev-ref" || name === "--symbolic-full-name") printed.names.add(name);
         else if (name === "--show-superproject-working-tree") mayHaveSuperproject(repository);
         else if (name === "--git-path") print(`${gitDirectoryShown(repository)}/${value ?? ""}\n`);
@@ -114,6 +115,8 @@ export const revParse = command({
 });
 
 const LEAST_DIGITS = 4;
+/** Of --short=N: git asks how long ids are before it knows the repository. */
+const MOST_DIGITS = USUAL_FORMAT.idDigits;
 const HOW_TO_NAME_PATHS = "no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.";
 
 function noSingleRevision(isQuiet: boolean): number {
@@ -236,7 +239,7 @@ function factsOf(repository: Repository): Readonly<Record<(typeof FACTS)[number]
     "--show-prefix": () => repository.prefix,
     "--show-cdup": () => "../".repeat(repository.prefix.split("/").length - 1),
     "--is-shallow-repository": () => String(disk.status(`${repository.commonDirectory}/shallow`) !== undefined),
-    "--show-object-format": () => "sha1",
+    "--show-object-format": () => repository.format.name,
   };
 }
 

@@ -90,7 +90,7 @@ export const show = command({
         if (isChosen(id)) yield* printer.print({ commit: repository.commit(id) });
       } else if (object.type === "tree") {
         print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
-        for (const { name, mode } of parseTree(object.data)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
+        for (const { name, mode } of parseTree(object.data, repository.format)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
       } else {
         repository.denied.checkNamed(id === resolveRevision(repository, typed) ? placeNamed(repository, typed) : undefined, typed);
         print(object.data.toString("latin1"));

@@ -3,7 +3,7 @@ import { fromWord, quotedName } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
 import { limited, noEffect, OPTIONAL, refused, SWITCH, type NamesRead } from "./flags.ts";
 import { contentToCompare } from "../objects/contents.ts";
-import { NO_ID, type FilePair } from "../diff/file-pairs.ts";
+import { idText, NO_ID, type FilePair, type Side } from "../diff/file-pairs.ts";
 import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { modeText } from "../objects/objects.ts";
@@ -231,7 +231,7 @@ function printVersion2(run: StatusRun, state: State, endsInNull: boolean): void 
     if (conflict !== undefined) {
       const at = (stage: number): IndexEntry | undefined => conflict.find((entry) => entry.stage === stage);
       const modes = [1, 2, 3].map((stage) => modeText(at(stage)?.mode ?? 0));
-      const ids = [1, 2, 3].map((stage) => at(stage)?.id ?? NO_ID);
+      const ids = [1, 2, 3].map((stage) => at(stage)?.id ?? repository.format.noId);
       const mode = repository.disk.status(repository.inWorktree(path), false);
       const now = mode === undefined ? 0 : mode.kind === "symlink" ? 0o120000 : (mode.permissions & 0o100) === 0 ? 0o100644 : 0o100755;
       print(`u ${conflictLetters(conflict)} N... ${modes.join(" ")} ${modeText(now)} ${ids.join(" ")} ${name(path)}${end}`);
@@ -245,7 +245,8 @@ function printVersion2(run: StatusRun, state: State, endsInNull: boolean): void 
       ? `S${working !== undefined && working.old.id !== working.now.id ? "C" : "."}${working?.now.dirt?.isModified === true ? "M" : "."}${working?.now.dirt?.hasUntracked === true ? "U" : "."}`
       : "N...";
     const head = staged === undefined ? first : staged.old;
-    const facts = `${letters} ${submodule} ${modeText(head?.mode ?? 0)} ${modeText(second?.mode ?? 0)} ${modeText(third?.mode ?? 0)} ${head?.id ?? NO_ID} ${second?.id ?? NO_ID}`;
+    const whole = (side: Side | undefined): string => idText(repository, side?.id ?? NO_ID, true, undefined);
+    const facts = `${letters} ${submodule} ${modeText(head?.mode ?? 0)} ${modeText(second?.mode ?? 0)} ${modeText(third?.mode ?? 0)} ${whole(head)} ${whole(second)}`;
     const renamed = staged?.status === "R" ? staged : working?.status === "R" ? working : undefined;
     if (renamed === undefined) print(`1 ${facts} ${name(path)}${end}`);
     else
@@ -284,7 +285,7 @@ function printLong(run: StatusRun, state: State): void {
   else if (branch === undefined) {
     const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));
     const to = /^checkout: moving from \S+ to (\S+)$/.exec(left?.message ?? "")?.[1];
-    const shown = to !== undefined && /^[0-9a-f]{40}$/.test(to) ? repository.short(to) : to;
+    const shown = to !== undefined && repository.format.isId(to) ? repository.short(to) : to;
     const at = left !== undefined && head === left.id ? "at" : "from";
     print(shown === undefined ? "Not currently on any branch.\n" : `HEAD detached ${at} ${shown}\n`);
   } else print(`On branch ${branch}\n`);

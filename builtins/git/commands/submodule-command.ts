@@ -75,7 +75,7 @@ function* showSubmodule(
   if (name === undefined) throw new GitError(`no submodule mapping found in .gitmodules for path '${path}'`);
   const say = (mark: string, at: string, suffix = ""): void =>
     listing.print(`${mark}${at} ${quotedName(shown, repository.quotesAll)}${suffix}\n`);
-  if (stage > 0) return say("U", "0".repeat(40));
+  if (stage > 0) return say("U", repository.format.noId);
   const inner = isActive(repository, name, path) ? repositoryBelow(repository, path) : undefined;
   if (inner === undefined) return say("-", id);
   try {

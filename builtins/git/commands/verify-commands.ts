@@ -49,7 +49,8 @@ function* verified({ options, repository, print, complain }: VerifyRun, kind: "c
       continue;
     }
     const text = object.data.toString("latin1");
-    const isSigned = kind === "commit" ? /^gpgsig(?:-sha256)? /m.test(text.slice(0, text.indexOf("\n\n"))) : SIGNATURE.test(text);
+    const headers = text.slice(0, text.indexOf("\n\n"));
+    const isSigned = kind === "commit" ? headers.includes(`\n${repository.format.signatureHeader} `) : SIGNATURE.test(text);
     if (isSigned) throw new GitError(`${name} ${SIGNED}`);
     if (kind === "commit") continue;
     if (isVerbose) print(text);

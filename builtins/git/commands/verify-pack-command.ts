@@ -1,11 +1,12 @@
 /** git verify-pack: the objects of a pack of the repository, once all of it fits. */
 import { fromWord } from "../objects/byte-text.ts";
 import { GitError } from "../git-error.ts";
+import { formatNamed } from "../objects/object-format.ts";
 import { normal } from "../objects/object-store.ts";
 import { checkedObjects, type PackedObject } from "../objects/pack-check.ts";
 import type { Repository } from "../repository.ts";
 import { command } from "./command.ts";
-import { limited, noEffect, SWITCH } from "./flags.ts";
+import { limited, SWITCH, VALUE } from "./flags.ts";
 
 export const verifyPack = command({
   flags: {
@@ -13,14 +14,21 @@ export const verifyPack = command({
     "--verbose": SWITCH,
     "-s": SWITCH,
     "--stat-only": SWITCH,
-    "--object-format": limited(noEffect("ids are those of SHA-1 here", "value"), (value) =>
-      value === "sha1" ? undefined : ["ids are those of SHA-1 here", "git verify-pack -v .git/objects/pack/*.idx"],
+    "--object-format": limited(VALUE, (value = "") =>
+      formatNamed(value) === undefined
+        ? ["git's object formats are sha1 and sha256", "git verify-pack -v .git/objects/pack/*.idx"]
+        : undefined,
     ),
   },
   *run({ options, repository, print, complain }) {
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
     if (typed.length === 0)
       throw new GitError("usage: git verify-pack [-v | --verbose] [-s | --stat-only] [--] <pack>.idx...", { prefix: "", exit: 129 });
+    const format = options.last("--object-format");
+    if (format !== undefined && format !== repository.format.name)
+      throw new GitError(`--object-format=${format}: the packs of this repository have the object format ${repository.format.name}`, {
+        exit: 1,
+      });
     const onlyCounts = options.has("-s", "--stat-only");
     const isVerbose = options.has("-v", "--verbose");
     let exit = 0;
@@ -36,7 +44,7 @@ export const verifyPack = command({
         exit = 1;
         continue;
       }
-      const objects = yield* checkedObjects(repository.disk, pack, path);
+      const objects = yield* checkedObjects(repository.disk, pack, path, repository.format);
       if (isVerbose && !onlyCounts) for (const object of objects) print(objectLine(object));
       if (isVerbose || onlyCounts) print(countLines(objects));
       if (isVerbose && !onlyCounts) print(`${stem}.pack: ok\n`);

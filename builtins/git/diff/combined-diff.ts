@@ -111,8 +111,7 @@ function printHeader(
   print: Print,
 ): void {
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
-  const short = (id: string): string =>
-    id === NO_ID ? NO_ID.slice(0, repository.abbreviation) : settings.fullIndex ? id : repository.short(id);
+  const short = (id: string): string => idText(repository, id, settings.fullIndex && id !== NO_ID, undefined);
   print(`diff --${dense ? "cc" : "combined"} ${quote(now.path)}\n`);
   print(`index ${parents.map(({ id }) => short(id)).join(",")}..${short(now.isWorking === true ? NO_ID : now.id)}\n`);
   const isDeleted = now.mode === 0;

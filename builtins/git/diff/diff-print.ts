@@ -2,7 +2,7 @@
 import { PatternError } from "../../../src/regex/pattern-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
 import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
-import { contentOf, contentToCompare, isDenied, objectId, skipsPair } from "../objects/contents.ts";
+import { contentOf, contentToCompare, isDenied, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
 import { printNumStat, printShortStat, printStat, renamedName, statOf, isNothing } from "./diff-stat.ts";
@@ -55,7 +55,7 @@ export function chosenPairs(
   else
     pairs = withRenames(pairs, {
       minimumScore: settings.minimumScore,
-      joinsEmpty: settings.joinsEmpty,
+      unjoinedId: settings.joinsEmpty ? undefined : repository.format.emptyBlob,
       limit: settings.renameLimit,
       content: (side) => contentToCompare(repository, side),
       copySources: copySources(pairs, settings, allOld),
@@ -89,7 +89,7 @@ function copySources(
 
 const withId = (repository: Repository, side: Side): Side =>
   side.isWorking === true && side.id === NO_ID && side.mode !== 0 && !isSubmodule(side.mode) && !isDenied(repository, side)
-    ? { ...side, id: objectId("blob", contentOf(repository, side)) }
+    ? { ...side, id: repository.format.idOf("blob", contentOf(repository, side)) }
     : side;
 
 function reversed(pair: FilePair): FilePair {

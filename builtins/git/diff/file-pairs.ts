@@ -10,7 +10,7 @@ import type { Repository } from "../repository.ts";
 export interface Side {
   readonly path: string;
   readonly mode: number;
-  /** Zeros where the content is that of the working tree and has no id yet. */
+  /** NO_ID where the content is that of the working tree and has no id yet. */
   readonly id: string;
   /** The content comes from the working tree. */
   readonly isWorking?: boolean;
@@ -40,12 +40,14 @@ export const attributePath = ({ path, attributesOf }: Side): string => attribute
 /** True if next to nothing is left of the old file (-B). */
 export const isRewritten = ({ status, score }: FilePair): boolean => status === "M" && score > 0;
 
-export const NO_ID = "0".repeat(40);
+/** The id of a side that has none: git prints zeros for it, as many as an id has digits. */
+export const NO_ID = "";
 
 /** An object id as an index line and --raw show it: `isWhole`, or shortened to what tells it from others, but NO_ID to a length alone. */
 export function idText(repository: Repository, id: string, isWhole: boolean, abbreviation: number | undefined): string {
-  if (isWhole) return id;
-  return id === NO_ID ? NO_ID.slice(0, abbreviation ?? repository.abbreviation) : repository.short(id, abbreviation);
+  if (isWhole) return id === NO_ID ? repository.format.noId : id;
+  if (id !== NO_ID) return repository.short(id, abbreviation);
+  return repository.format.noId.slice(0, abbreviation ?? repository.abbreviation);
 }
 
 const NOTHING: Omit<Side, "path"> = { mode: 0, id: NO_ID };
@@ -91,8 +93,8 @@ function compareTrees(
 ): void {
   if (old === now) return;
   if (depth > MOST_DEPTH) throw new GitError("exceeded maximum allowed tree depth");
-  const a = new TreeReader(old === undefined ? NO_BYTES : repository.treeBytes(old));
-  const b = new TreeReader(now === undefined ? NO_BYTES : repository.treeBytes(now));
+  const a = new TreeReader(old === undefined ? NO_BYTES : repository.treeBytes(old), repository.format);
+  const b = new TreeReader(now === undefined ? NO_BYTES : repository.treeBytes(now), repository.format);
   const { paths } = options;
   for (;;) {
     if (options.onlyFirst === true && pairs.length > 0) return;

@@ -1,7 +1,7 @@
 /** A pair as a patch: git's own header, then hunks as in unified diff. */
 import { lineText } from "../../../src/compare/line-text.ts";
 import { quotedName } from "../objects/byte-text.ts";
-import { contentOf, isDirty, objectId, skipsPair } from "../objects/contents.ts";
+import { contentOf, isDirty, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { attributePath, idText, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
@@ -55,9 +55,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     return false;
   }
   if (skipsPair(repository, old, now)) {
-    const index = settings.fullIndex
-      ? [old.id, now.id]
-      : [old.id, now.id].map((id) => (id === NO_ID ? NO_ID.slice(0, 7) : repository.short(id)));
+    const index = [old.id, now.id].map((id) => idText(repository, id, settings.fullIndex, id === NO_ID ? 7 : undefined));
     print(`${header}index ${index.join("..")}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`);
     print(`Not shown: ${repository.denied.why(old.path) ?? repository.denied.why(now.path) ?? ""}\n`);
     return true;
@@ -67,7 +65,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   const isSame = old.mode !== 0 && now.mode !== 0 && a.equals(b);
   const ids = (): string => {
     const short = (id: string): string => idText(repository, id, settings.fullIndex, settings.abbreviation);
-    const [oldId, newId] = [idOf(old, a), idOf(now, b)];
+    const [oldId, newId] = [idOf(repository, old, a), idOf(repository, now, b)];
     if (oldId === newId) return "";
     const [from, to] = [short(oldId), short(newId)];
     return `index ${from}..${to}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`;
@@ -120,9 +118,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
 const label = (name: string): string => (name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name);
 
 /** Files of the working tree have an id that is asked for only here. */
-function idOf({ id, mode, isWorking }: Side, content: Buffer): string {
+function idOf({ format }: Repository, { id, mode, isWorking }: Side, content: Buffer): string {
   if (isWorking !== true || id !== NO_ID || mode === 0) return id;
-  return isSubmodule(mode) ? id : objectIdOf(content);
+  return isSubmodule(mode) ? id : format.idOf("blob", content);
 }
-
-const objectIdOf = (content: Buffer): string => objectId("blob", content);

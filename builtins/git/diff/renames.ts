@@ -10,8 +10,8 @@ export const MOST_SCORE = 60_000;
 export const HALF = 30_000;
 
 export interface RenameOptions {
-  /** False: empty files stay as they are (--no-rename-empty). */
-  readonly joinsEmpty?: boolean;
+  /** Id of a content that is joined to none: that of empty files (--no-rename-empty). */
+  readonly unjoinedId?: string | undefined;
   readonly minimumScore: number;
   /** Past this many sources times destinations, squared, only exact renames are sought. */
   readonly limit: number;
@@ -21,8 +21,6 @@ export interface RenameOptions {
   readonly copySources?: readonly Side[] | undefined;
 }
 
-const EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
-
 interface Found {
   readonly source: number;
   readonly score: number;
@@ -30,8 +28,8 @@ interface Found {
 
 /** The pairs with deleted and added files joined to renames. */
 export function withRenames(pairs: readonly FilePair[], options: RenameOptions): FilePair[] {
-  const { copySources, joinsEmpty = true } = options;
-  const mayJoin = ({ id }: Side): boolean => joinsEmpty || id !== EMPTY_BLOB;
+  const { copySources, unjoinedId } = options;
+  const mayJoin = ({ id }: Side): boolean => id !== unjoinedId;
   const sources = pairs.filter(({ status, old }) => status === "D" && mayJoin(old)).map(({ old }) => old);
   const targets = pairs.filter(({ status, now }) => status === "A" && mayJoin(now)).map(({ now }) => now);
   const renamed = sources.length;

@@ -4,7 +4,7 @@
  */
 import { GitError } from "../git-error.ts";
 import { isRegular, isSubmodule } from "../objects/objects.ts";
-import type { FilePair, Side } from "./file-pairs.ts";
+import { NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { countChanges, HALF, MOST_SCORE } from "./renames.ts";
 
 export interface BreakSettings {
@@ -44,7 +44,7 @@ export function brokenPairs(pairs: readonly FilePair[], settings: BreakSettings,
     const removed = removedShare(old, now, settings, content);
     if (removed === undefined) return [pair];
     const score = removed < settings.rewriteScore ? 0 : removed;
-    const nothing = { path: old.path, mode: 0, id: "0".repeat(40) };
+    const nothing = { path: old.path, mode: 0, id: NO_ID };
     return [
       { status: "D", old, now: nothing, score, isBroken: true },
       { status: "A", old: nothing, now, score, isBroken: true },

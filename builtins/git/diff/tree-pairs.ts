@@ -45,7 +45,7 @@ class Comparison {
     if (tree !== undefined && known?.id === tree && known.count === to - from) return;
     if (depth > MOST_DEPTH) throw new GitError("exceeded maximum allowed tree depth");
     const index = this.#index;
-    const reader = new TreeReader(tree === undefined ? Buffer.alloc(0) : this.#repository.treeBytes(tree));
+    const reader = new TreeReader(tree === undefined ? Buffer.alloc(0) : this.#repository.treeBytes(tree), this.#repository.format);
     for (let at = from; ; ) {
       const left = reader.entry;
       const right = at < to ? index.nameAt(at) : undefined;

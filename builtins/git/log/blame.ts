@@ -3,7 +3,8 @@
  * too, the file under the name it had there; what no parent takes is its own. In reverse its children stand for the parents.
  */
 import { lineText } from "../../../src/compare/line-text.ts";
-import { contentToCompare, objectId } from "../objects/contents.ts";
+import { contentToCompare } from "../objects/contents.ts";
+import type { ObjectFormat } from "../objects/object-format.ts";
 import { textsWithoutTail } from "../diff/diff-stat.ts";
 import { treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
 import { entryOf, readIndex } from "../worktree/index-file.ts";
@@ -49,9 +50,6 @@ export interface BlameRequest {
   readonly isExcluded: (commit: Commit) => boolean;
   readonly isBoundary: (commit: Commit) => boolean;
 }
-
-/** The id of the commit that stands for the working tree. */
-export const UNCOMMITTED = "0".repeat(40);
 
 /** The lines in order. Yields what was found of late, often nothing, so that a long search can be left. */
 export function* blameLines(repository: Repository, request: BlameRequest): Generator<readonly BlamedLines[], BlamedLines[]> {
@@ -179,14 +177,14 @@ class Blame {
   #renamed(parent: Commit, { commit, path, blob }: Origin): Origin | undefined {
     const repository = this.#repository;
     const pairs: readonly FilePair[] =
-      commit.id === UNCOMMITTED
+      commit.id === repository.format.noId
         ? indexPairs(repository, parent.tree, readIndex(repository))
         : treePairs(repository, parent.tree, commit.tree);
     if (!pairs.some(({ now, status }) => now.path === path && status === "A")) return undefined;
     // Where the other new files come from is not asked: they take no source away.
     const asked = pairs.flatMap((pair) => {
       if (pair.now.path !== path) return pair.status === "A" ? [] : [pair];
-      return [commit.id === UNCOMMITTED ? { ...pair, now: { ...pair.now, id: blob, isWorking: true } } : pair];
+      return [commit.id === repository.format.noId ? { ...pair, now: { ...pair.now, id: blob, isWorking: true } } : pair];
     });
     const renamed = withRenames(asked, { minimumScore: HALF, limit: 1000, content: (side) => contentToCompare(repository, side) });
     const found = renamed.find(({ now, status }) => now.path === path && status === "R");
@@ -270,7 +268,7 @@ class Blame {
     const repository = this.#repository;
     const sides = takesAll
       ? this.#files(parent)
-      : origin.commit.id === UNCOMMITTED
+      : origin.commit.id === repository.format.noId
         ? this.#staged(origin, parent)
         : this.#changed(origin, parent);
     return sides.flatMap((side) => {
@@ -299,7 +297,7 @@ class Blame {
   }
 
   #content(origin: Origin): Buffer {
-    return origin.commit.id === UNCOMMITTED ? this.#request.content : this.#repository.blob(origin.blob, origin.path);
+    return origin.commit.id === this.#repository.format.noId ? this.#request.content : this.#repository.blob(origin.blob, origin.path);
   }
 }
 
@@ -321,9 +319,7 @@ function joined(found: readonly BlamedLines[]): BlamedLines[] {
 }
 
 /** The commit that stands for the working tree: `parents` are HEAD and what is being merged. */
-export function workingCommit(parents: readonly string[], seconds: number, message: string): Commit {
+export function workingCommit({ noId }: ObjectFormat, parents: readonly string[], seconds: number, message: string): Commit {
   const who = { name: "Not Committed Yet", mail: "not.committed.yet", seconds, zone: "+0000" };
-  return { id: UNCOMMITTED, tree: UNCOMMITTED, parents, author: who, committer: who, seconds: who.seconds, message, isSigned: false };
+  return { id: noId, tree: noId, parents, author: who, committer: who, seconds: who.seconds, message, isSigned: false };
 }
-
-export const blobId = (content: Buffer): string => objectId("blob", content);

@@ -369,7 +369,7 @@ export function prettyContext(run: CommandRun<ContextFlag>, { format, wasGiven, 
     dateStyle:
       date === undefined || date === "default" ? (isReference ? readDateStyle("short") : DEFAULT_DATE) : readDateStyle(fromWord(date)),
     abbreviates: short === undefined ? isOneline || repository.config.boolean("log.abbrevcommit", false) : short !== "--no-abbrev-commit",
-    abbreviation: options.has("--no-abbrev") ? 40 : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
+    abbreviation: options.has("--no-abbrev") ? Infinity : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
     decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
     allDecorations,
     mailmap: usesMailmap && !fullMailmap().isEmpty ? fullMailmap() : undefined,

@@ -8,7 +8,6 @@ import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { bytesOf, fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
 import { chosenFormat, type FormatFlag } from "./commit-printer.ts";
-import { objectId } from "../objects/contents.ts";
 import { readDate } from "../dates/approximate-date.ts";
 import { Decorations } from "../refs/decorations.ts";
 import { PLAIN_SETTINGS } from "../diff/diff-options.ts";
@@ -286,7 +285,7 @@ function changeOf(repository: Repository): (commit: Commit) => string | undefine
       for (const pair of treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree))
         printPatch(repository, pair, PLAIN_SETTINGS, (line) => void (text += line));
       text = text.replace(/^(@@ -.*|index [0-9a-f]+\.\..*)\n/gm, "").replace(/[ \t\r\f\v\n]+/g, "");
-      known.set(commit.id, text === "" ? undefined : objectId("change", bytesOf(text)));
+      known.set(commit.id, text === "" ? undefined : repository.format.idOf("change", bytesOf(text)));
     }
     return known.get(commit.id);
   };

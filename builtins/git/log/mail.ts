@@ -21,7 +21,7 @@ export interface MailRules {
   /** Headers are written by RFC 2047. */
   readonly encodesHeaders: boolean;
   /** Zeros in place of the commit's id. */
-  readonly zeroCommit: boolean;
+  readonly zeroId: string | undefined;
   /** The sender of all; who wrote the commit is then said in the body. */
   readonly from: Pick<Signature, "name" | "mail"> | undefined;
   /** The author is said in the body of the sender's own commits, too. */
@@ -35,7 +35,7 @@ export const PLAIN_MAIL: MailRules = {
   subjectPrefix: "PATCH",
   keepsSubject: false,
   encodesHeaders: true,
-  zeroCommit: false,
+  zeroId: undefined,
   from: undefined,
   forcesAuthor: false,
   firstHeaders: "",
@@ -56,8 +56,8 @@ const NOT_ASCII = /[\x1b\x80-\xff]/;
 const CHARSET = "UTF-8";
 
 /** The line that begins a mail in a mailbox. */
-export function mailHeader({ id }: Commit, { zeroCommit, firstHeaders }: MailRules): string {
-  return `From ${zeroCommit ? "0".repeat(40) : id} Mon Sep 17 00:00:00 2001${firstHeaders === "" ? "" : `\n${firstHeaders.replace(/\n$/, "")}`}`;
+export function mailHeader({ id }: Commit, { zeroId, firstHeaders }: MailRules): string {
+  return `From ${zeroId ?? id} Mon Sep 17 00:00:00 2001${firstHeaders === "" ? "" : `\n${firstHeaders.replace(/\n$/, "")}`}`;
 }
 
 /** The headers and the body, from after the mailbox's line. */

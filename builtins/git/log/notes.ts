@@ -47,10 +47,11 @@ export class Notes {
   }
 
   *#below(tree: string, above: string): Generator<{ readonly note: string; readonly object: string }, void> {
+    const { format } = this.#repository;
     for (const { name, mode, id } of this.#repository.tree(tree)) {
       const object = above + name;
-      if (isTree(mode) && name.length === 2 && above.length < ID_DIGITS) yield* this.#below(id, object);
-      else if (object.length === ID_DIGITS && /^[0-9a-f]*$/.test(object)) yield { note: id, object };
+      if (isTree(mode) && name.length === 2 && above.length < format.idDigits) yield* this.#below(id, object);
+      else if (format.isId(object)) yield { note: id, object };
     }
   }
 
@@ -74,8 +75,6 @@ export class Notes {
     return undefined;
   }
 }
-
-const ID_DIGITS = 40;
 
 /** The full name of what --ref names; "": the usual one. */
 export const notesRef = (repository: Repository, typed: string): string =>

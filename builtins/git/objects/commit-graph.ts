@@ -3,9 +3,9 @@
  * saves work: where it is malformed, or says of a commit what cannot be, it is not used.
  */
 import type { PathFilter } from "./changed-paths.ts";
-import { checksumOf } from "./contents.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
+import type { ObjectFormat } from "./object-format.ts";
 
 export interface GraphEntry {
   readonly tree: string;
@@ -16,9 +16,8 @@ export interface GraphEntry {
 
 const HEADER_BYTES = 8;
 const CHUNK_BYTES = 12;
-const CHECKSUM_BYTES = 20;
-const ID_BYTES = 20;
-const DATA_BYTES = 36;
+/** Parents, generation and date, which follow the tree's id. */
+const FACT_BYTES = 16;
 const NO_PARENT = 0x7000_0000;
 const MORE_PARENTS = 0x8000_0000;
 /** No merge has more; a longer list is malformed. */
@@ -34,6 +33,7 @@ const MOST_LAYERS = 64;
 /** A file of the graph; positions count on from those of the files below it. */
 interface Layer {
   readonly bytes: Buffer;
+  readonly idBytes: number;
   readonly first: number;
   readonly count: number;
   readonly fans: number;
@@ -56,18 +56,18 @@ export class CommitGraph {
   }
 
   /** Size in bytes of the graph in `directory` (`objects`); 0 without a graph. */
-  static sizeIn(disk: Disk, directory: string): number {
+  static sizeIn(disk: Disk, directory: string, format: ObjectFormat): number {
     let size = 0;
-    for (const path of pathsIn(disk, directory)) size += disk.status(path, true)?.size ?? 0;
+    for (const path of pathsIn(disk, directory, format)) size += disk.status(path, true)?.size ?? 0;
     return size;
   }
 
   /** Undefined where there is none, or it is malformed. */
-  static open(disk: Disk, directory: string): CommitGraph | undefined {
+  static open(disk: Disk, directory: string, format: ObjectFormat): CommitGraph | undefined {
     const layers: Layer[] = [];
-    for (const path of pathsIn(disk, directory)) {
+    for (const path of pathsIn(disk, directory, format)) {
       const last = layers.at(-1);
-      const layer = readLayer(disk, path, layers.length, last === undefined ? 0 : last.first + last.count);
+      const layer = readLayer(disk, path, format, layers.length, last === undefined ? 0 : last.first + last.count);
       if (layer === undefined) return undefined;
       layers.push(layer);
     }
@@ -106,10 +106,10 @@ export class CommitGraph {
   }
 
   #entry(layer: Layer, place: number): GraphEntry | undefined {
-    const { bytes, edges } = layer;
-    const at = layer.data + place * DATA_BYTES;
+    const { bytes, idBytes, edges } = layer;
+    const at = layer.data + place * (idBytes + FACT_BYTES);
     const positions: number[] = [];
-    const [first, second] = [bytes.readUInt32BE(at + ID_BYTES), bytes.readUInt32BE(at + ID_BYTES + 4)];
+    const [first, second] = [bytes.readUInt32BE(at + idBytes), bytes.readUInt32BE(at + idBytes + 4)];
     if (first !== NO_PARENT) positions.push(first);
     if (second >= MORE_PARENTS) {
       if (edges === undefined) return undefined;
@@ -130,12 +130,12 @@ export class CommitGraph {
       parents.push(id);
       if (this.#places.size < MOST_TOLD) this.#places.set(id, { layer: parent, place: position - parent.first });
     }
-    const date = bytes.readUInt32BE(at + ID_BYTES + 8);
-    const seconds = (date & 3) * 2 ** 32 + bytes.readUInt32BE(at + ID_BYTES + 12);
+    const date = bytes.readUInt32BE(at + idBytes + 8);
+    const seconds = (date & 3) * 2 ** 32 + bytes.readUInt32BE(at + idBytes + 12);
     return {
       // Few that walk commits ask for it.
       get tree() {
-        return bytes.toString("hex", at, at + ID_BYTES);
+        return bytes.toString("hex", at, at + idBytes);
       },
       parents,
       seconds,
@@ -144,12 +144,12 @@ export class CommitGraph {
 }
 
 /** The files from the lowest up. */
-function pathsIn(disk: Disk, directory: string): readonly string[] {
+function pathsIn(disk: Disk, directory: string, format: ObjectFormat): readonly string[] {
   const single = `${directory}/info/commit-graph`;
   if (disk.status(single, true)?.kind === "file") return [single];
   const chain = `${directory}/info/commit-graphs`;
   const names = (readable(() => disk.text(`${chain}/commit-graph-chain`)) ?? "").split("\n").filter((line) => line !== "");
-  const isChain = names.length <= MOST_LAYERS && names.every((name) => /^[0-9a-f]{40}$/.test(name));
+  const isChain = names.length <= MOST_LAYERS && names.every((name) => format.isId(name));
   return isChain ? names.map((name) => `${chain}/graph-${name}.graph`) : [];
 }
 
@@ -163,13 +163,15 @@ function readable<T>(read: () => T): T | undefined {
   }
 }
 
-function readLayer(disk: Disk, path: string, below: number, first: number): Layer | undefined {
+function readLayer(disk: Disk, path: string, format: ObjectFormat, below: number, first: number): Layer | undefined {
+  const { idBytes } = format;
   const bytes = readable(() => disk.read(path));
-  if (bytes === undefined || bytes.length < HEADER_BYTES + CHUNK_BYTES + CHECKSUM_BYTES) return undefined;
-  // The signature, version 1, SHA-1, and how many files are below.
-  if (bytes.toString("latin1", 0, 4) !== "CGPH" || bytes[4] !== 1 || bytes[5] !== 1 || bytes[7] !== below) return undefined;
-  const end = bytes.length - CHECKSUM_BYTES;
-  if (!checksumOf(bytes.subarray(0, end)).equals(bytes.subarray(end))) return undefined;
+  if (bytes === undefined || bytes.length < HEADER_BYTES + CHUNK_BYTES + idBytes) return undefined;
+  // The signature, version 1, the hash, and how many files are below.
+  if (bytes.toString("latin1", 0, 4) !== "CGPH" || bytes[4] !== 1 || bytes[5] !== format.hashVersion || bytes[7] !== below)
+    return undefined;
+  const end = bytes.length - idBytes;
+  if (!format.checksumOf(bytes.subarray(0, end)).equals(bytes.subarray(end))) return undefined;
   const chunks = new Map<string, { readonly from: number; readonly to: number }>();
   const chunkCount = bytes[6] as number;
   const table = HEADER_BYTES + (chunkCount + 1) * CHUNK_BYTES;
@@ -185,9 +187,9 @@ function readLayer(disk: Disk, path: string, below: number, first: number): Laye
   if (fans === undefined || ids === undefined || data === undefined || fans.to - fans.from !== 1024) return undefined;
   for (let at = fans.from + 4; at < fans.to; at += 4) if (bytes.readUInt32BE(at) < bytes.readUInt32BE(at - 4)) return undefined;
   const count = bytes.readUInt32BE(fans.to - 4);
-  if (ids.to - ids.from !== count * ID_BYTES || data.to - data.from !== count * DATA_BYTES) return undefined;
+  if (ids.to - ids.from !== count * idBytes || data.to - data.from !== count * (idBytes + FACT_BYTES)) return undefined;
   const filters = filtersIn(bytes, count, chunks.get("BIDX"), chunks.get("BDAT"));
-  return { bytes, first, count, fans: fans.from, ids: ids.from, data: data.from, edges: chunks.get("EDGE"), filters };
+  return { bytes, idBytes, first, count, fans: fans.from, ids: ids.from, data: data.from, edges: chunks.get("EDGE"), filters };
 }
 
 type Chunk = { readonly from: number; readonly to: number } | undefined;
@@ -209,19 +211,21 @@ function filterAt({ bytes, filters }: Layer, place: number): PathFilter | undefi
   return from < to && to <= filters.to ? { bytes, from, to, hashes: filters.hashes } : undefined;
 }
 
-const idAt = ({ bytes, ids }: Layer, place: number): string => bytes.toString("hex", ids + place * ID_BYTES, ids + (place + 1) * ID_BYTES);
+const idAt = ({ bytes, idBytes, ids }: Layer, place: number): string =>
+  bytes.toString("hex", ids + place * idBytes, ids + (place + 1) * idBytes);
 
-const generationOf = ({ bytes, data }: Layer, place: number): number => bytes.readUInt32BE(data + place * DATA_BYTES + ID_BYTES + 8) >>> 2;
+const generationOf = ({ bytes, idBytes, data }: Layer, place: number): number =>
+  bytes.readUInt32BE(data + place * (idBytes + FACT_BYTES) + idBytes + 8) >>> 2;
 
 function placeOf(layer: Layer, id: string): number | undefined {
-  const { bytes, fans, ids } = layer;
+  const { bytes, idBytes, fans, ids } = layer;
   const start = Number.parseInt(id.slice(0, 2), 16);
   const wanted = Number.parseInt(id.slice(0, 8), 16);
   let low = start === 0 ? 0 : bytes.readUInt32BE(fans + (start - 1) * 4);
   const end = bytes.readUInt32BE(fans + start * 4);
   for (let high = end; low < high; ) {
     const middle = (low + high) >>> 1;
-    const found = bytes.readUInt32BE(ids + middle * ID_BYTES);
+    const found = bytes.readUInt32BE(ids + middle * idBytes);
     if (found < wanted || (found === wanted && idAt(layer, middle) < id)) low = middle + 1;
     else high = middle;
   }

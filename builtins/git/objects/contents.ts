@@ -1,5 +1,4 @@
 /** The content of one side of a pair: an object, or a file of the working tree. */
-import { createHash } from "node:crypto";
 import { bytesOf } from "./byte-text.ts";
 import { convertsLineEnds, storedForm } from "../worktree/conversion.ts";
 import type { Side } from "../diff/file-pairs.ts";
@@ -7,14 +6,6 @@ import { GitError } from "../git-error.ts";
 import { entryOf, readIndex } from "../worktree/index-file.ts";
 import { isLink, isRegular, isSubmodule } from "./objects.ts";
 import type { Repository } from "../repository.ts";
-
-/** The id that git gives `data` as an object of type `type`. SHA-1 is what the object format prescribes. */
-export function objectId(type: string, data: Uint8Array): string {
-  return createHash("sha1").update(`${type} ${data.length}\0`).update(data).digest("hex");
-}
-
-/** The SHA-1 of `data`, with which git's own files end. */
-export const checksumOf = (data: Uint8Array): Buffer => createHash("sha1").update(data).digest();
 
 /** Throws GitError where the object is missing, FileError where the policy denies the file. */
 export function contentOf(repository: Repository, side: Side): Buffer {

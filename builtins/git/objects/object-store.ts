@@ -3,6 +3,7 @@ import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
 import { inflatedAll, Inflater } from "./inflate.ts";
 import type { KeptObject, KeptObjects, KeptStores } from "./kept-objects.ts";
+import type { ObjectFormat } from "./object-format.ts";
 import { isTree, type TreeEntry } from "./objects.ts";
 import type { Replacements } from "./replacements.ts";
 import { Pack, type ObjectType, type RawObject } from "./pack.ts";
@@ -15,6 +16,7 @@ const MOST_KEPT_PATH = 1024;
 
 export class ObjectStore {
   readonly #disk: Disk;
+  readonly #format: ObjectFormat;
   /** Its own and those it borrows from, relative to the root of the workspace. */
   readonly directories: readonly string[];
   readonly #limits: { readonly heldBytes: number };
@@ -28,8 +30,9 @@ export class ObjectStore {
   readonly #kept: KeptObjects;
 
   /** `directory`: `objects`, relative to the root of the workspace. Throws GitError where alternates lead outside. */
-  constructor(disk: Disk, directory: string, limits: { readonly heldBytes: number }, stores: KeptStores) {
+  constructor(disk: Disk, directory: string, format: ObjectFormat, limits: { readonly heldBytes: number }, stores: KeptStores) {
     this.#disk = disk;
+    this.#format = format;
     this.#kept = stores.of(directory, disk.status(directory, true) ?? { device: 0n, inode: 0n });
     this.#limits = limits;
     this.directories = withAlternates(disk, directory);
@@ -51,7 +54,7 @@ export class ObjectStore {
 
   /** Undefined where there is no such object. Throws GitError where it is broken. */
   find(id: string): RawObject | undefined {
-    if (id === EMPTY_TREE) return { type: "tree", data: Buffer.alloc(0) };
+    if (id === this.#format.emptyTree) return { type: "tree", data: Buffer.alloc(0) };
     return this.#located(this.#replacements?.().of(id) ?? id)?.object;
   }
 
@@ -98,7 +101,7 @@ export class ObjectStore {
     let at: TreeEntry | undefined;
     for (const name of names) {
       if (at !== undefined && !isTree(at.mode)) return undefined;
-      at = entryNamed(this.get(at?.id ?? tree, "tree").data, name);
+      at = entryNamed(this.get(at?.id ?? tree, "tree").data, name, this.#format);
       if (at === undefined) return undefined;
     }
     return at;
@@ -155,14 +158,15 @@ export class ObjectStore {
 
   /** Number of digits that tell `id` from every other object, `least` at least. */
   uniqueLength(id: string, least: number): number {
+    const { idDigits } = this.#format;
     let length = least;
     for (const pack of this.#packed()) length = Math.max(length, pack.index.sharedDigits(id) + 1);
     for (const other of this.#looseNamesOf(id.slice(0, 2))) {
       let same = 0;
-      while (same < 40 && other[same] === id[same]) same++;
-      if (same < 40) length = Math.max(length, same + 1);
+      while (same < idDigits && other[same] === id[same]) same++;
+      if (same < idDigits) length = Math.max(length, same + 1);
     }
-    return Math.min(40, length);
+    return Math.min(idDigits, length);
   }
 
   /** The length of abbreviated ids for so many packed objects, as git's core.abbrev=auto has it. */
@@ -188,7 +192,7 @@ export class ObjectStore {
       const names = (this.#disk.list(`${directory}/pack`) ?? []).map(({ name }) => name);
       return names
         .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
-        .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#inflater, this.#limits));
+        .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#format, this.#inflater, this.#limits));
     });
     this.#packNames = new Set(this.#packs.map(({ name }) => name));
     return this.#packs;
@@ -235,7 +239,7 @@ export class ObjectStore {
     let names = this.#looseNames.get(first);
     if (names === undefined) {
       const found = this.directories.flatMap((directory) => this.#disk.list(`${directory}/${first}`) ?? []);
-      names = new Set(found.map(({ name }) => first + name).filter((id) => /^[0-9a-f]{40}$/.test(id)));
+      names = new Set(found.map(({ name }) => first + name).filter((id) => this.#format.isId(id)));
       this.#looseNames.set(first, names);
     }
     return names;
@@ -243,8 +247,6 @@ export class ObjectStore {
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
-
-export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** The object directory and those it borrows from, each once: all inside the workspace, five deep as in git. */
 function withAlternates(disk: Disk, directory: string): readonly string[] {

@@ -1,6 +1,7 @@
 /** Commits, trees and tags, read out of their bytes. */
 import { withoutOuterSpace } from "./byte-text.ts";
 import { GitError } from "../git-error.ts";
+import type { ObjectFormat } from "./object-format.ts";
 
 /** Person and time: `Name <mail> 1700000000 +0100`. */
 export interface Signature {
@@ -42,25 +43,29 @@ export interface Tag {
  * Throws GitError. `parents`: those that stand for the stored ones. Who, when and the message are read when they are
  * asked for: a walk mostly wants parents and dates.
  */
-export function parseCommit(id: string, data: Buffer, parents?: readonly string[]): Commit {
-  return new StoredCommit(id, data, parents);
+export function parseCommit(id: string, format: ObjectFormat, data: Buffer, parents?: readonly string[]): Commit {
+  return new StoredCommit(id, format, data, parents);
 }
 
 /** A commit of which a walk's part is known; `data` is asked for when more is wanted. */
-export function knownCommit(id: string, known: Pick<Commit, "tree" | "parents" | "seconds">, data: () => Buffer): Commit {
-  return new KnownCommit(id, known, data);
+export function knownCommit(id: string, format: ObjectFormat, known: KnownPart, data: () => Buffer): Commit {
+  return new KnownCommit(id, format, known, data);
 }
+
+type KnownPart = Pick<Commit, "tree" | "parents" | "seconds">;
 
 class KnownCommit implements Commit {
   readonly id: string;
   readonly parents: readonly string[];
   readonly seconds: number;
+  readonly #format: ObjectFormat;
   readonly #known: Pick<Commit, "tree">;
   readonly #data: () => Buffer;
   #stored: Commit | undefined;
 
-  constructor(id: string, known: Pick<Commit, "tree" | "parents" | "seconds">, data: () => Buffer) {
+  constructor(id: string, format: ObjectFormat, known: KnownPart, data: () => Buffer) {
     this.id = id;
+    this.#format = format;
     this.#known = known;
     this.parents = known.parents;
     this.seconds = known.seconds;
@@ -88,7 +93,7 @@ class KnownCommit implements Commit {
   }
 
   get #whole(): Commit {
-    return (this.#stored ??= parseCommit(this.id, this.#data()));
+    return (this.#stored ??= parseCommit(this.id, this.#format, this.#data()));
   }
 }
 
@@ -96,24 +101,27 @@ class StoredCommit implements Commit {
   readonly id: string;
   readonly tree: string;
   readonly parents: readonly string[];
+  readonly #format: ObjectFormat;
   readonly #text: string;
   #author: Signature | undefined;
   #committer: Signature | undefined;
   #message: string | undefined;
 
-  constructor(id: string, data: Buffer, replaced: readonly string[] | undefined) {
+  constructor(id: string, format: ObjectFormat, data: Buffer, replaced: readonly string[] | undefined) {
     const text = data.toString("latin1");
+    const { idDigits } = format;
     this.id = id;
+    this.#format = format;
     this.#text = text;
     // As git writes it: the tree, then the parents, each in a line of its own.
-    const tree = /^tree ([0-9a-f]{40})\n/.exec(text)?.[1];
-    if (tree === undefined) throw new GitError(`bogus commit object ${id}`);
+    const tree = text.slice(TREE.length, TREE.length + idDigits);
+    let at = TREE.length + idDigits + 1;
+    if (!text.startsWith(TREE) || text[at - 1] !== "\n" || !format.isId(tree)) throw new GitError(`bogus commit object ${id}`);
     this.tree = tree;
     const parents: string[] = [];
-    let at = 46;
-    for (; text.startsWith("parent ", at) && text[at + 47] === "\n"; at += 48) {
-      const parent = text.slice(at + 7, at + 47);
-      if (!HEX_ID.test(parent)) throw new GitError(`bad parents in commit ${id}`);
+    for (const end = PARENT.length + idDigits; text.startsWith(PARENT, at) && text[at + end] === "\n"; at += end + 1) {
+      const parent = text.slice(at + PARENT.length, at + end);
+      if (!format.isId(parent)) throw new GitError(`bad parents in commit ${id}`);
       parents.push(parent);
     }
     this.parents = replaced ?? parents;
@@ -142,7 +150,7 @@ class StoredCommit implements Commit {
   }
 
   get isSigned(): boolean {
-    return this.#header("gpgsig") !== undefined;
+    return this.#header(this.#format.signatureHeader) !== undefined;
   }
 
   /** The first line of the header that begins with `key`, with the lines that go on with it. */
@@ -159,7 +167,8 @@ class StoredCommit implements Commit {
   }
 }
 
-const HEX_ID = /^[0-9a-f]{40}$/;
+const TREE = "tree ";
+const PARENT = "parent ";
 
 export function parseTag(data: Buffer): Tag {
   const { headers, message } = split(data.toString("latin1"));
@@ -214,16 +223,17 @@ export function parseSignature(text: string): Signature {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** Throws GitError. */
-export function parseTree(data: Buffer): TreeEntry[] {
+export function parseTree(data: Buffer, { idBytes }: ObjectFormat): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < data.length; ) {
     const space = data.indexOf(32, at);
     const end = data.indexOf(0, space);
-    if (space < 0 || end < 0 || end + 21 > data.length || space - at > 7) throw new GitError("malformed tree object: too-short tree file");
+    if (space < 0 || end < 0 || end + idBytes + 1 > data.length || space - at > 7)
+      throw new GitError("malformed tree object: too-short tree file");
     const mode = Number.parseInt(data.toString("latin1", at, space), 8);
     if (Number.isNaN(mode)) throw new GitError("malformed mode in tree entry");
-    entries.push({ mode, name: data.toString("latin1", space + 1, end), id: data.toString("hex", end + 1, end + 21) });
-    at = end + 21;
+    entries.push({ mode, name: data.toString("latin1", space + 1, end), id: data.toString("hex", end + 1, end + idBytes + 1) });
+    at = end + idBytes + 1;
   }
   return entries;
 }

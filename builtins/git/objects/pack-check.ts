@@ -1,8 +1,8 @@
 /** A pack held against its index: every checksum, and every object by its id. */
 import { crc32 } from "../../../src/io/crc32.ts";
 import { GitError } from "../git-error.ts";
-import { checksumOf, objectId } from "./contents.ts";
 import type { Disk } from "./disk.ts";
+import type { ObjectFormat } from "./object-format.ts";
 import type { ObjectType, Pack } from "./pack.ts";
 
 /** An entry of a pack. */
@@ -18,12 +18,13 @@ export interface PackedObject {
   readonly base: string | undefined;
 }
 
-const CHECKSUM_BYTES = 20;
 const HEADER_BYTES = 12;
 const IDS_AT = 8 + 4 * 256;
 
 /** All objects in the order of the pack. Throws GitError where something does not fit. Yields now and then: it takes long. */
-export function* checkedObjects(disk: Disk, pack: Pack, path: string): Generator<void, readonly PackedObject[]> {
+export function* checkedObjects(disk: Disk, pack: Pack, path: string, format: ObjectFormat): Generator<void, readonly PackedObject[]> {
+  const { idBytes } = format;
+  const hasChecksum = (file: Buffer): boolean => format.checksumOf(file.subarray(0, -idBytes)).equals(file.subarray(-idBytes));
   const broken = (what: string): GitError =>
     new GitError(`${path}.pack: ${what}; the messages of git verify-pack for a broken pack are not made here`, { exit: 1 });
   const content = disk.readStore(`${path}.pack`);
@@ -31,8 +32,8 @@ export function* checkedObjects(disk: Disk, pack: Pack, path: string): Generator
   if (content === undefined || index === undefined) throw broken("it is not there");
   const { count } = pack.index;
   if (!hasChecksum(content) || !hasChecksum(index)) throw broken("a checksum does not fit");
-  const named = index.subarray(-2 * CHECKSUM_BYTES, -CHECKSUM_BYTES);
-  if (!named.equals(content.subarray(-CHECKSUM_BYTES))) throw broken("its index is of another pack");
+  const named = index.subarray(-2 * idBytes, -idBytes);
+  if (!named.equals(content.subarray(-idBytes))) throw broken("its index is of another pack");
   if (content.toString("latin1", 0, 4) !== "PACK" || content.readUInt32BE(4) !== 2 || content.readUInt32BE(8) !== count)
     throw broken("its header does not fit");
   const found: PackedObject[] = [];
@@ -42,14 +43,15 @@ export function* checkedObjects(disk: Disk, pack: Pack, path: string): Generator
   for (const { id, offset } of places) {
     const object = pack.read(offset, () => undefined);
     const { bytes, size, base } = pack.storageAt(offset);
-    if (offset !== next || object === undefined || objectId(object.type, object.data) !== id) throw broken(`its object ${id} does not fit`);
-    const crc = index.readUInt32BE(IDS_AT + CHECKSUM_BYTES * count + 4 * pack.index.lowerBound(id));
+    if (offset !== next || object === undefined || format.idOf(object.type, object.data) !== id)
+      throw broken(`its object ${id} does not fit`);
+    const crc = index.readUInt32BE(IDS_AT + idBytes * count + 4 * pack.index.lowerBound(id));
     if (crc32(content.subarray(offset, offset + bytes), 0) !== crc) throw broken(`the checksum of ${id} does not fit`);
     next = offset + bytes;
     found.push({ id, type: object.type, size, bytes, offset, depth: 0, base });
     yield;
   }
-  if (next !== content.length - CHECKSUM_BYTES) throw broken("it goes on behind its objects");
+  if (next !== content.length - idBytes) throw broken("it goes on behind its objects");
   const bases = new Map(found.map(({ id, base }) => [id, base]));
   const depthOf = (id: string): number => {
     const chain: string[] = [];
@@ -62,5 +64,3 @@ export function* checkedObjects(disk: Disk, pack: Pack, path: string): Generator
   };
   return found.map((object) => ({ ...object, depth: depthOf(object.id) }));
 }
-
-const hasChecksum = (file: Buffer): boolean => checksumOf(file.subarray(0, -CHECKSUM_BYTES)).equals(file.subarray(-CHECKSUM_BYTES));

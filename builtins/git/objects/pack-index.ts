@@ -2,6 +2,7 @@
 import type { OpenFile } from "../../../src/workspace/contract.ts";
 import { readRange, type Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
+import type { ObjectFormat } from "./object-format.ts";
 
 const FANS = 8;
 const IDS = FANS + 256 * 4;
@@ -13,6 +14,8 @@ const MOST_BLOCKS = 64;
 
 export class PackIndex {
   readonly count: number;
+  /** Length of an id, of which two checksums end the file. */
+  readonly #idBytes: number;
   readonly #path: string;
   /** The whole file, as far as it has been read: memory that is not written to costs nothing. */
   readonly #bytes: Buffer;
@@ -22,14 +25,15 @@ export class PackIndex {
   #file: OpenFile | undefined;
 
   /** Throws GitError where the file is none. */
-  constructor(disk: Disk, path: string) {
+  constructor(disk: Disk, path: string, { idBytes }: ObjectFormat) {
+    this.#idBytes = idBytes;
     this.#path = path;
     this.#file = disk.openHeld(path);
     const size = this.#file?.size ?? 0;
     this.#bytes = Buffer.allocUnsafeSlow(size);
     this.#hasBlock = new Uint8Array(Math.ceil(size / BLOCK));
     try {
-      if (size < IDS + 40) throw new GitError(`index file ${path} is too small`);
+      if (size < IDS + 2 * idBytes) throw new GitError(`index file ${path} is too small`);
       if (size <= SMALL_BYTES) this.#readAll();
       this.#need(0, IDS);
       const bytes = this.#bytes;
@@ -37,7 +41,7 @@ export class PackIndex {
       if (bytes.readUInt32BE(4) !== 2) throw new GitError(`index file ${path} is version ${bytes.readUInt32BE(4)} and is not supported`);
       this.count = this.#fan(255);
       for (let at = 1; at < 256; at++) if (this.#fan(at) < this.#fan(at - 1)) throw new GitError(`non-monotonic index ${path}`);
-      if (size < IDS + this.count * 28 + 40) throw new GitError(`wrong index v2 file size in ${path}`);
+      if (size < IDS + this.count * (idBytes + 8) + 2 * idBytes) throw new GitError(`wrong index v2 file size in ${path}`);
     } catch (thrown) {
       this.close();
       throw thrown;
@@ -74,9 +78,9 @@ export class PackIndex {
   }
 
   idAt(position: number): string {
-    const at = IDS + position * 20;
-    this.#need(at, at + 20);
-    return this.#bytes.toString("hex", at, at + 20);
+    const at = IDS + position * this.#idBytes;
+    this.#need(at, at + this.#idBytes);
+    return this.#bytes.toString("hex", at, at + this.#idBytes);
   }
 
   /** The position of the first object whose id is not less than `hex` (a prefix counts as if filled with zeros). */
@@ -85,10 +89,11 @@ export class PackIndex {
     const wanted = Number.parseInt(hex.slice(0, 8).padEnd(8, "0"), 16);
     let low = first === 0 ? 0 : this.#fan(first - 1);
     let high = this.#fan(first);
-    this.#need(IDS + low * 20, IDS + high * 20);
+    const idBytes = this.#idBytes;
+    this.#need(IDS + low * idBytes, IDS + high * idBytes);
     while (low < high) {
       const middle = (low + high) >> 1;
-      const start = this.#word(IDS + middle * 20);
+      const start = this.#word(IDS + middle * idBytes);
       // Ids that begin alike are rare: only of those the rest is looked at.
       if (start < wanted || (start === wanted && hex.length > 8 && this.idAt(middle) < hex)) low = middle + 1;
       else high = middle;
@@ -99,19 +104,21 @@ export class PackIndex {
   /** Number of hexadecimal digits that `id` shares with the most similar other id; -1 if the index has no other. */
   sharedDigits(id: string): number {
     const near = this.lowerBound(id);
+    const idBytes = this.#idBytes;
+    const idDigits = 2 * idBytes;
     let most = -1;
     for (let at = Math.max(0, near - 1); at <= near + 1 && at < this.count; at++) {
-      this.#need(IDS + at * 20, IDS + at * 20 + 20);
+      this.#need(IDS + at * idBytes, IDS + (at + 1) * idBytes);
       let digits = 0;
-      while (digits < 40 && this.#digit(at, digits) === id.charCodeAt(digits)) digits++;
-      if (digits < 40 && digits > most) most = digits;
+      while (digits < idDigits && this.#digit(at, digits) === id.charCodeAt(digits)) digits++;
+      if (digits < idDigits && digits > most) most = digits;
     }
     return most;
   }
 
   /** A digit of an id as the code of its character. */
   #digit(position: number, digit: number): number {
-    const byte = this.#bytes[IDS + position * 20 + (digit >> 1)] as number;
+    const byte = this.#bytes[IDS + position * this.#idBytes + (digit >> 1)] as number;
     const value = (digit & 1) === 0 ? byte >> 4 : byte & 15;
     return value < 10 ? 48 + value : 87 + value;
   }
@@ -119,12 +126,12 @@ export class PackIndex {
   offsetOf(id: string): number | undefined {
     const at = this.lowerBound(id);
     if (at >= this.count || this.idAt(at) !== id) return undefined;
-    const place = IDS + this.count * 24 + at * 4;
+    const place = IDS + this.count * (this.#idBytes + 4) + at * 4;
     this.#need(place, place + 4);
     const offset = this.#word(place);
     if (offset < 0x80000000) return offset;
-    const large = IDS + this.count * 28 + (offset - 0x80000000) * 8;
-    if (large + 8 > this.#bytes.length - 40) return undefined;
+    const large = IDS + this.count * (this.#idBytes + 8) + (offset - 0x80000000) * 8;
+    if (large + 8 > this.#bytes.length - 2 * this.#idBytes) return undefined;
     this.#need(large, large + 8);
     return Number(this.#bytes.readBigUInt64BE(large));
   }

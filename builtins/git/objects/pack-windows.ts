@@ -1,6 +1,7 @@
 /** A pack file read in pieces that are kept: objects that are asked for together mostly lie together. */
 import type { OpenFile } from "../../../src/workspace/contract.ts";
 import { readRange, type Disk } from "./disk.ts";
+import type { ObjectFormat } from "./object-format.ts";
 
 /** Windows begin at multiples of this, and reach into the next one, so that few objects lie across an edge. */
 const STEP = 64 << 10;
@@ -10,20 +11,22 @@ const MOST_WINDOWS = 96;
 export class PackWindows {
   readonly #disk: Disk;
   readonly #path: string;
+  readonly #checksumBytes: number;
   readonly #windows = new Map<number, Buffer>();
   #file: OpenFile | undefined;
   #end = 0;
 
-  constructor(disk: Disk, path: string) {
+  constructor(disk: Disk, path: string, { idBytes }: ObjectFormat) {
     this.#disk = disk;
     this.#path = path;
+    this.#checksumBytes = idBytes;
   }
 
   /** End of the objects: before the checksum of the file. 0 if the file does not exist. */
   get end(): number {
     if (this.#file === undefined) {
       this.#file = this.#disk.openStore(this.#path);
-      this.#end = Math.max(0, (this.#file?.size ?? 0) - 20);
+      this.#end = Math.max(0, (this.#file?.size ?? 0) - this.#checksumBytes);
     }
     return this.#end;
   }

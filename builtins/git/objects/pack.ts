@@ -6,6 +6,7 @@ import { ByteCache } from "./byte-cache.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
 import type { Inflater } from "./inflate.ts";
+import type { ObjectFormat } from "./object-format.ts";
 import { PackIndex } from "./pack-index.ts";
 import { PackWindows } from "./pack-windows.ts";
 
@@ -24,6 +25,7 @@ export class Pack {
   readonly directory: string;
   readonly name: string;
   readonly index: PackIndex;
+  readonly #idBytes: number;
   readonly #windows: PackWindows;
   readonly #limits: { readonly heldBytes: number };
   readonly #inflater: Inflater;
@@ -34,13 +36,14 @@ export class Pack {
   #places: readonly { readonly id: string; readonly offset: number }[] | undefined;
 
   /** `path` without its extension. Throws GitError where the index is none. */
-  constructor(disk: Disk, path: string, inflater: Inflater, limits: { readonly heldBytes: number }) {
+  constructor(disk: Disk, path: string, format: ObjectFormat, inflater: Inflater, limits: { readonly heldBytes: number }) {
+    this.#idBytes = format.idBytes;
     this.#limits = limits;
     this.#inflater = inflater;
     this.directory = path.slice(0, path.lastIndexOf("/"));
     this.name = path.slice(path.lastIndexOf("/") + 1);
-    this.index = new PackIndex(disk, `${path}.idx`);
-    this.#windows = new PackWindows(disk, `${path}.pack`);
+    this.index = new PackIndex(disk, `${path}.idx`, format);
+    this.#windows = new PackWindows(disk, `${path}.pack`, format);
   }
 
   close(): void {
@@ -151,8 +154,8 @@ export class Pack {
       }
       base = offset - back;
     } else if (type === "ref") {
-      baseId = bytes.toString("hex", at, at + 20);
-      at += 20;
+      baseId = bytes.toString("hex", at, at + this.#idBytes);
+      at += this.#idBytes;
     }
     const likely = at + size + (size >> 6) + 64;
     if (likely > bytes.length) bytes = this.#windows.read(offset, likely);

@@ -2,9 +2,9 @@
 import type { Config } from "../config.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
+import type { ObjectFormat } from "./object-format.ts";
 import type { Refs } from "../refs/refs.ts";
 
-const HEX_ID = /^[0-9a-f]{40}$/;
 /** A replacement may itself be replaced, so many times. */
 const MOST_STEPS = 5;
 
@@ -12,11 +12,11 @@ const MOST_STEPS = 5;
 export class Replacements {
   readonly #targets = new Map<string, string>();
 
-  constructor(refs: Refs, config: Config) {
+  constructor(refs: Refs, config: Config, format: ObjectFormat) {
     if (!config.boolean("core.usereplacerefs", true)) return;
     for (const { name, id } of refs.list("refs/replace/")) {
       const replaced = name.slice("refs/replace/".length);
-      if (HEX_ID.test(replaced)) this.#targets.set(replaced, id);
+      if (format.isId(replaced)) this.#targets.set(replaced, id);
     }
   }
 
@@ -40,7 +40,7 @@ export class Replacements {
 export function readGrafts(
   disk: Disk,
   directory: string,
-  config: Config,
+  { config, format }: { readonly config: Config; readonly format: ObjectFormat },
   complain: (text: string) => void,
 ): ReadonlyMap<string, readonly string[]> {
   const grafts = new Map<string, readonly string[]>();
@@ -51,7 +51,7 @@ export function readGrafts(
     if (line === "" || line.startsWith("#")) continue;
     const ids = line.trimEnd().split(" ");
     const [commit, ...parents] = ids;
-    if (commit !== undefined && ids.every((id) => HEX_ID.test(id))) grafts.set(commit, parents);
+    if (commit !== undefined && ids.every((id) => format.isId(id))) grafts.set(commit, parents);
     else complain(`error: bad graft data: ${line}\n`);
   }
   return grafts;

@@ -1,16 +1,19 @@
 /** Reader of a git tree object (the names, modes and ids in one directory), entry by entry: two trees that are compared are mostly equal, and equal entries are passed over as bytes. */
 import { GitError } from "../git-error.ts";
+import type { ObjectFormat } from "./object-format.ts";
 import type { TreeEntry } from "./objects.ts";
 
 export class TreeReader {
   readonly bytes: Buffer;
   /** Offset of the next entry. */
   at = 0;
+  readonly idBytes: number;
   #entry: TreeEntry | undefined;
   #end = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, { idBytes }: ObjectFormat) {
     this.bytes = bytes;
+    this.idBytes = idBytes;
   }
 
   /** The next entry; undefined at the end. Throws GitError. */
@@ -31,7 +34,7 @@ export class TreeReader {
   }
 
   #read(): void {
-    const { bytes, at } = this;
+    const { bytes, at, idBytes } = this;
     let mode = 0;
     let next = at;
     for (let byte = bytes[next++]; byte !== SPACE; byte = bytes[next++]) {
@@ -40,15 +43,16 @@ export class TreeReader {
       mode = mode * 8 + byte - 48;
     }
     const end = bytes.indexOf(0, next);
-    if (end < 0 || end + ID_BYTES + 1 > bytes.length || next - at < 2) throw new GitError("malformed tree object: too-short tree file");
-    this.#end = end + ID_BYTES + 1;
+    if (end < 0 || end + idBytes + 1 > bytes.length || next - at < 2) throw new GitError("malformed tree object: too-short tree file");
+    this.#end = end + idBytes + 1;
     this.#entry = { mode, name: bytes.toString("latin1", next, end), id: bytes.toString("hex", end + 1, this.#end) };
   }
 }
 
 /** The entry of a tree as it is stored; undefined where there is none of that name. Throws GitError. */
-export function entryNamed(tree: Buffer, name: string): TreeEntry | undefined {
-  const reader = new TreeReader(tree);
+export function entryNamed(tree: Buffer, name: string, format: ObjectFormat): TreeEntry | undefined {
+  const reader = new TreeReader(tree, format);
+  const { idBytes } = reader;
   for (let at = 0; at < tree.length; ) {
     const from = tree.indexOf(SPACE, at) + 1;
     const end = tree.indexOf(0, at);
@@ -56,8 +60,8 @@ export function entryNamed(tree: Buffer, name: string): TreeEntry | undefined {
       reader.skipTo(at);
       return reader.entry;
     }
-    if (end < 0 || end + ID_BYTES + 1 > tree.length) throw new GitError("malformed tree object: too-short tree file");
-    at = end + ID_BYTES + 1;
+    if (end < 0 || end + idBytes + 1 > tree.length) throw new GitError("malformed tree object: too-short tree file");
+    at = end + idBytes + 1;
   }
   return undefined;
 }
@@ -68,12 +72,12 @@ function isAt(bytes: Buffer, from: number, name: string): boolean {
 }
 
 const SPACE = 32;
-const ID_BYTES = 20;
 
 /** Moves both past the entries that come next in both and are the same, byte for byte. */
 export function skipSame(one: TreeReader, other: TreeReader): void {
   const a = one.bytes;
   const b = other.bytes;
+  const { idBytes } = one;
   let i = one.at;
   let j = other.at;
   const from = i;
@@ -81,11 +85,11 @@ export function skipSame(one: TreeReader, other: TreeReader): void {
     let step = 0;
     while (a[i + step] === b[j + step] && a[i + step] !== 0 && i + step < a.length) step++;
     if (a[i + step] !== 0 || b[j + step] !== 0) break;
-    const end = i + step + ID_BYTES + 1;
+    const end = i + step + idBytes + 1;
     if (end > a.length || end - i + j > b.length) break;
     let same = step + 1;
-    while (same < step + ID_BYTES + 1 && a[i + same] === b[j + same]) same++;
-    if (same < step + ID_BYTES + 1) break;
+    while (same < step + idBytes + 1 && a[i + same] === b[j + same]) same++;
+    if (same < step + idBytes + 1) break;
     i += same;
     j += same;
   }

@@ -189,7 +189,7 @@ export class RefValues {
         id,
         type: raw.type,
         size: raw.data.length,
-        commit: raw.type === "commit" ? parseCommit(id, raw.data) : undefined,
+        commit: raw.type === "commit" ? parseCommit(id, this.#repository.format, raw.data) : undefined,
         tag: raw.type === "tag" ? parseTag(raw.data) : undefined,
       });
     }

@@ -1,6 +1,7 @@
 /** References: loose files, packed-refs, symbolic ones, and reflogs. Those of a linked worktree are its own. */
 import { readRange, type Disk } from "../objects/disk.ts";
 import { GitError } from "../git-error.ts";
+import type { ObjectFormat } from "../objects/object-format.ts";
 import { parseSignature, type Signature } from "../objects/objects.ts";
 
 export interface Ref {
@@ -22,13 +23,15 @@ const MOST_NAME_BYTES = 4096;
 
 export class Refs {
   readonly #disk: Disk;
+  readonly #format: ObjectFormat;
   /** `.git` (of the worktree), and the directory that all worktrees share. */
   readonly #own: string;
   readonly #common: string;
   #packed: Map<string, { id: string; peeled: string | undefined }> | undefined;
 
-  constructor(disk: Disk, own: string, common: string) {
+  constructor(disk: Disk, own: string, common: string, format: ObjectFormat) {
     this.#disk = disk;
+    this.#format = format;
     this.#own = own;
     this.#common = common;
   }
@@ -43,7 +46,10 @@ export class Refs {
         const id = this.#packedRefs().get(at)?.id;
         return id === undefined ? undefined : { name, id, target };
       }
-      if (!text.startsWith("ref:")) return /^[0-9a-f]{40}(\s|$)/.test(text) ? { name, id: text.slice(0, 40), target } : undefined;
+      if (!text.startsWith("ref:")) {
+        const id = text.slice(0, this.#format.idDigits);
+        return this.#format.isId(id) && /^\s?$/.test(text.charAt(id.length)) ? { name, id, target } : undefined;
+      }
       at = text.slice(4).trim();
       if (at.split("/").includes("..") || at.startsWith("/")) return undefined;
       target = at;
@@ -83,15 +89,17 @@ export class Refs {
   log(name: string): readonly LogEntry[] {
     const isShared = name.startsWith("refs/");
     const text = this.#disk.text(`${isShared ? this.#common : this.#own}/logs/${name}`) ?? "";
+    const { idDigits } = this.#format;
     return text.split("\n").flatMap((line) => {
       const tab = line.indexOf("\t");
       const head = tab < 0 ? line : line.slice(0, tab);
-      if (!/^[0-9a-f]{40} [0-9a-f]{40} /.test(head)) return [];
+      const [old, id] = [head.slice(0, idDigits), head.slice(idDigits + 1, 2 * idDigits + 1)];
+      if (!this.#format.isId(old) || !this.#format.isId(id) || head[idDigits] !== " " || head[2 * idDigits + 1] !== " ") return [];
       return [
         {
-          old: head.slice(0, 40),
-          id: head.slice(41, 81),
-          who: parseSignature(head.slice(82)),
+          old,
+          id,
+          who: parseSignature(head.slice(2 * idDigits + 2)),
           message: tab < 0 ? "" : line.slice(tab + 1),
         },
       ];
@@ -122,16 +130,18 @@ export class Refs {
     const refs = new Map<string, { id: string; peeled: string | undefined }>();
     let last: { id: string; peeled: string | undefined } | undefined;
     const text = this.#disk.text(`${this.#common}/packed-refs`) ?? "";
+    const { idDigits } = this.#format;
     for (let at = 0; at < text.length; ) {
       const newline = text.indexOf("\n", at);
       const end = newline < 0 ? text.length : newline;
       const first = text[at];
-      if (first === "^" && last !== undefined) last.peeled = text.slice(at + 1, at + 41);
+      if (first === "^" && last !== undefined) last.peeled = text.slice(at + 1, at + 1 + idDigits);
       else if (first !== "#" && first !== "^" && end > at) {
-        if (text[at + 40] !== " " || end < at + 42 || !HEX_ID.test(text.slice(at, at + 40)))
+        const id = text.slice(at, at + idDigits);
+        if (text[at + idDigits] !== " " || end < at + idDigits + 2 || !this.#format.isId(id))
           throw new GitError(`unexpected line in .git/packed-refs: ${text.slice(at, Math.min(end, at + 1000))}`);
-        last = { id: text.slice(at, at + 40), peeled: undefined };
-        refs.set(text.slice(at + 41, end), last);
+        last = { id, peeled: undefined };
+        refs.set(text.slice(at + idDigits + 1, end), last);
       }
       at = end + 1;
     }
@@ -139,8 +149,6 @@ export class Refs {
     return refs;
   }
 }
-
-const HEX_ID = /^[0-9a-f]{40}$/;
 
 /** The shortest name that still means `name`: without `refs/heads/` and the like. */
 export function shortRefName(name: string): string {

@@ -77,7 +77,7 @@ function isThere(repository: Repository, word: string): boolean {
 
 function resolveObject(repository: Repository, word: string): string | undefined {
   const id = resolveRevision(repository, word);
-  if (id !== undefined && !/^[0-9a-f]{40}$/.test(word) && !repository.objects.has(id)) throw new GitError(`bad object ${word}`);
+  if (id !== undefined && !repository.format.isId(word) && !repository.objects.has(id)) throw new GitError(`bad object ${word}`);
   if (id !== undefined && repository.objects.find(id) === undefined) throw new GitError(`bad object ${word}`);
   return id;
 }

@@ -177,14 +177,16 @@ function commitSaying(repository: Repository, starts: readonly string[], text: s
 }
 
 function baseOf(repository: Repository, base: string): string | undefined {
-  if (/^[0-9a-f]{40}$/i.test(base)) return base.toLowerCase();
+  const { format } = repository;
+  const lower = base.toLowerCase();
+  if (format.isId(lower)) return lower;
   const [, name = "", inside] = /^([^]*?)@\{([^}]*)\}$/.exec(base) ?? [];
   if (inside !== undefined) return atBraces(repository, name, inside);
   const ref = refNamed(repository, base);
   if (ref !== undefined) return repository.refs.resolve(ref)?.id;
-  const [, described] = /-g([0-9a-f]{4,40})$/.exec(base) ?? [];
-  const prefix = described ?? (/^[0-9a-f]{4,39}$/i.test(base) ? base.toLowerCase() : undefined);
-  if (prefix === undefined) return undefined;
+  const [, described] = /-g([0-9a-f]{4,})$/.exec(base) ?? [];
+  const prefix = described ?? (/^[0-9a-f]{4,}$/.test(lower) ? lower : undefined);
+  if (prefix === undefined || prefix.length > format.idDigits) return undefined;
   const found = repository.objects.matching(prefix);
   if (found.length <= 1) return found[0];
   const commits = found.filter((id) => repository.asCommit(id) !== undefined);

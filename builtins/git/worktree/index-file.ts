@@ -3,6 +3,11 @@ import type { PathList } from "../../../src/workspace/contract.ts";
 import { GitError } from "../git-error.ts";
 import type { Repository } from "../repository.ts";
 
+const HEADER_BYTES = 12;
+/** In an entry: where its id begins, and how long the flags behind that are. */
+const ID_AT = 40;
+const FLAG_BYTES = 2;
+
 /** Words kept for an entry: its offset in the bytes, begin and end of its name, the rest of its flags. */
 const PLACE_WORDS = 4;
 
@@ -57,9 +62,8 @@ export class IndexEntry {
     return (this.#index.moreFlagsAt(this.#number) & 0x4000) !== 0;
   }
 
-  /** Those of the second half of this word; the first is of others. */
   get #flags(): number {
-    return this.#index.wordAt(this.#number, 58) & 0xffff;
+    return this.#index.flagsAt(this.#number);
   }
 }
 
@@ -79,17 +83,19 @@ export class IndexFile {
   /** Some file has a stage. */
   readonly hasConflicts: boolean;
   readonly #bytes: Buffer;
+  readonly #idBytes: number;
   readonly #places: Uint32Array;
   /** All names of version 4, which stores but the ends; of others they are parts of one text, which cost nothing to make. */
   readonly #names: readonly string[] | string;
   #entries: readonly IndexEntry[] | undefined;
 
-  constructor({ bytes, places, names, hasConflicts }: StoredEntries, trees: ReadonlyMap<string, KnownTree>, writtenNs: bigint) {
+  constructor({ bytes, idBytes, places, names, hasConflicts }: StoredEntries, trees: ReadonlyMap<string, KnownTree>, writtenNs: bigint) {
     this.count = places.length / PLACE_WORDS;
     this.writtenNs = writtenNs;
     this.trees = trees;
     this.hasConflicts = hasConflicts;
     this.#bytes = bytes;
+    this.#idBytes = idBytes;
     this.#places = places;
     this.#names = names;
   }
@@ -133,7 +139,13 @@ export class IndexFile {
 
   idAt(number: number): string {
     const at = this.#places[number * PLACE_WORDS] as number;
-    return this.#bytes.toString("hex", at + 40, at + 60);
+    return this.#bytes.toString("hex", at + ID_AT, at + ID_AT + this.#idBytes);
+  }
+
+  /** Half a word: whether it is assumed unchanged, its stage, and the length of its name. */
+  flagsAt(number: number): number {
+    const at = (this.#places[number * PLACE_WORDS] as number) + ID_AT + this.#idBytes;
+    return ((this.#bytes[at] as number) << 8) | (this.#bytes[at + 1] as number);
   }
 
   moreFlagsAt(number: number): number {
@@ -142,7 +154,7 @@ export class IndexFile {
 
   /** Not in conflict, not left out, not to be added. */
   isUsual(number: number): boolean {
-    return (this.wordAt(number, 58) & 0xb000) === 0 && this.moreFlagsAt(number) === 0;
+    return (this.flagsAt(number) & 0xb000) === 0 && this.moreFlagsAt(number) === 0;
   }
 
   /** Four bytes, `from` bytes into an entry. */
@@ -181,6 +193,7 @@ export class IndexFile {
 
 interface StoredEntries {
   readonly bytes: Buffer;
+  readonly idBytes: number;
   /** PLACE_WORDS of each. */
   readonly places: Uint32Array;
   readonly names: readonly string[] | string;
@@ -189,7 +202,7 @@ interface StoredEntries {
 
 /** Without any file. */
 export const emptyIndex = (): IndexFile =>
-  new IndexFile({ bytes: Buffer.alloc(0), places: new Uint32Array(0), names: "", hasConflicts: false }, new Map(), 0n);
+  new IndexFile({ bytes: Buffer.alloc(0), idBytes: 0, places: new Uint32Array(0), names: "", hasConflicts: false }, new Map(), 0n);
 
 /** Throws GitError where it is malformed. An index that is not there is empty. It is read once. */
 export const readIndex = (repository: Repository): IndexFile => repository.index(() => parsedIndex(repository));
@@ -218,8 +231,10 @@ function parsedIndex(repository: Repository): IndexFile {
   const path = `${repository.gitDirectory}/index`;
   const bytes = repository.disk.read(path);
   if (bytes === undefined) return emptyIndex();
+  const { idBytes } = repository.format;
+  const fixedBytes = ID_AT + idBytes + FLAG_BYTES;
   const writtenNs = repository.disk.status(path, true)?.modifiedNs ?? 0n;
-  if (bytes.length < 32) throw new GitError(".git/index: index file smaller than expected");
+  if (bytes.length < HEADER_BYTES + idBytes) throw new GitError(".git/index: index file smaller than expected");
   if (bytes.toString("latin1", 0, 4) !== "DIRC")
     throw new GitError("index file corrupt", {
       prefix: `error: bad signature 0x${bytes.readUInt32BE(0).toString(16).padStart(8, "0")}\nfatal: `,
@@ -227,21 +242,21 @@ function parsedIndex(repository: Repository): IndexFile {
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) throw new GitError("index file corrupt", { prefix: `error: bad index version ${version}\nfatal: ` });
   const count = bytes.readUInt32BE(8);
-  const end = bytes.length - 20;
+  const end = bytes.length - idBytes;
   const corrupt = (): GitError => new GitError("index file corrupt");
-  // An entry takes 62 bytes and its name: so no more is made room for than there is.
-  if (count > (end - 12) / 62) throw corrupt();
+  // An entry takes so many bytes and its name: no more is made room for than there is.
+  if (count > (end - HEADER_BYTES) / fixedBytes) throw corrupt();
   const places = new Uint32Array(count * PLACE_WORDS);
   const names: string[] = [];
   let hasConflicts = false;
-  let at = 12;
+  let at = HEADER_BYTES;
   let previous = "";
   for (let number = 0, place = 0; number < count; number++, place += PLACE_WORDS) {
-    if (at + 62 > end) throw corrupt();
+    if (at + fixedBytes > end) throw corrupt();
     const start = at;
-    const flags = ((bytes[at + 60] as number) << 8) | (bytes[at + 61] as number);
+    at += fixedBytes;
+    const flags = ((bytes[at - 2] as number) << 8) | (bytes[at - 1] as number);
     if ((flags & 0x3000) !== 0) hasConflicts = true;
-    at += 62;
     places[place] = start;
     if ((flags & 0x4000) !== 0) {
       places[place + 3] = bytes.readUInt16BE(at);
@@ -270,17 +285,17 @@ function parsedIndex(repository: Repository): IndexFile {
       at = start + ((zero - start + 8) & ~7);
     }
   }
-  const stored = { bytes, places, names: version === 4 ? names : bytes.toString("latin1", 0, end), hasConflicts };
-  return new IndexFile(stored, knownTrees(bytes, at, end), writtenNs);
+  const stored = { bytes, idBytes, places, names: version === 4 ? names : bytes.toString("latin1", 0, end), hasConflicts };
+  return new IndexFile(stored, knownTrees(bytes, idBytes, at, end), writtenNs);
 }
 
 /** The extension TREE among those from `from` on; what does not follow its form is left out, as it only saves work. */
-function knownTrees(bytes: Buffer, from: number, end: number): ReadonlyMap<string, KnownTree> {
+function knownTrees(bytes: Buffer, idBytes: number, from: number, end: number): ReadonlyMap<string, KnownTree> {
   const trees = new Map<string, KnownTree>();
   for (let at = from; at + 8 <= end; ) {
     const size = bytes.readUInt32BE(at + 4);
     if (bytes.toString("latin1", at, at + 4) === "TREE") {
-      readTrees(bytes.subarray(at + 8, Math.min(end, at + 8 + size)), trees);
+      readTrees(bytes.subarray(at + 8, Math.min(end, at + 8 + size)), idBytes, trees);
       break;
     }
     at += 8 + size;
@@ -289,7 +304,7 @@ function knownTrees(bytes: Buffer, from: number, end: number): ReadonlyMap<strin
 }
 
 /** Directories in order, each before those below it: name NUL count space directories newline, and its id where count is not -1. */
-function readTrees(bytes: Buffer, trees: Map<string, KnownTree>): void {
+function readTrees(bytes: Buffer, idBytes: number, trees: Map<string, KnownTree>): void {
   const open: { readonly path: string; left: number }[] = [];
   for (let at = 0; at < bytes.length; ) {
     const zero = bytes.indexOf(0, at);
@@ -305,9 +320,9 @@ function readTrees(bytes: Buffer, trees: Map<string, KnownTree>): void {
     if (above !== undefined) above.left--;
     at = newline + 1;
     if (!count.startsWith("-")) {
-      if (at + 20 > bytes.length) return;
-      trees.set(path, { id: bytes.toString("hex", at, at + 20), count: Number(count) });
-      at += 20;
+      if (at + idBytes > bytes.length) return;
+      trees.set(path, { id: bytes.toString("hex", at, at + idBytes), count: Number(count) });
+      at += idBytes;
     }
     open.push({ path, left: Number(below) });
   }

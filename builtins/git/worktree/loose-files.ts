@@ -1,6 +1,6 @@
 /** Files and directories that are compared without a repository (`git diff --no-index`): pairs of them in git's order. */
 import { toWord } from "../objects/byte-text.ts";
-import { objectId, storedBytes } from "../objects/contents.ts";
+import { storedBytes } from "../objects/contents.ts";
 import { roughlySortedEntriesOf } from "../objects/disk.ts";
 import { NO_ID, type FilePair, type Side } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
@@ -132,5 +132,5 @@ const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELO
 const lookedUp = (name: string): string => normal(name.replace(/^\/+|^(?:\.\.\/)+/, "")) ?? name;
 
 /** The same side with the id of its content. */
-export const withId = (side: Side): Side =>
-  side.isWorking !== true || side.read === undefined ? side : { ...side, id: objectId("blob", side.read()) };
+export const withId = ({ format }: Repository, side: Side): Side =>
+  side.isWorking !== true || side.read === undefined ? side : { ...side, id: format.idOf("blob", side.read()) };

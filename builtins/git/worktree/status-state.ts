@@ -66,18 +66,24 @@ export function progressOf(repository: Repository, hasConflicts: boolean): Progr
 /** A branch by its short name, a commit by its short id. */
 function short(repository: Repository, text: string | undefined): string | undefined {
   if (text === undefined || text === "" || text === "detached HEAD") return undefined;
-  return /^[0-9a-f]{40}$/.test(text) ? repository.short(text) : text.replace(/^refs\/(heads|remotes)\//, "");
+  return repository.format.isId(text) ? repository.short(text) : text.replace(/^refs\/(heads|remotes)\//, "");
 }
 
 /** So many commands of a rebase are shown on either side. */
 const SHOWN = 2;
+
+/** A command of a rebase whose second word, if it is an id, is abbreviated. */
+const withShortId = (repository: Repository, line: string): string =>
+  line.replace(/^(\S+ +)([0-9a-f]+)(?!\S)/, (whole, before: string, id: string) =>
+    repository.format.isId(id) ? before + repository.short(id) : whole,
+  );
 
 function doneAndLeft(repository: Repository, read: (name: string) => string | undefined): string {
   const commands = (name: string): string[] =>
     (read(`rebase-merge/${name}`) ?? "")
       .split("\n")
       .filter((line) => line.trim() !== "" && !line.startsWith("#"))
-      .map((line) => (/^(exec|x|label|l)\s/.test(line) ? line : line.replace(/\b[0-9a-f]{40}\b/, (id) => repository.short(id))));
+      .map((line) => (/^(exec|x|label|l)\s/.test(line) ? line : withShortId(repository, line)));
   const done = commands("done");
   const left = commands("git-rebase-todo");
   let text = "";

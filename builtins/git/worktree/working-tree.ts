@@ -1,6 +1,6 @@
 /** The working tree against the index: files that changed, and submodules, whose own trees are compared the same way. */
 import type { FileStamp } from "../../../src/workspace/file-status.ts";
-import { objectId, workingContent } from "../objects/contents.ts";
+import { workingContent } from "../objects/contents.ts";
 import { NO_ID, pairOf, type FilePair } from "../diff/file-pairs.ts";
 import { readIndex, type IndexEntry, type IndexFile } from "./index-file.ts";
 import { IndexStamps } from "./index-stamps.ts";
@@ -142,7 +142,7 @@ function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStam
   // As git does with a file that it may not read: it differs.
   if (repository.denied.why(entry.name) !== undefined) return false;
   const content = workingContent(repository, entry.name, entry.mode);
-  return content !== undefined && objectId("blob", content) === entry.id;
+  return content !== undefined && repository.format.idOf("blob", content) === entry.id;
 }
 
 /** True if a file of the working tree has the content of `id`. */
@@ -153,5 +153,5 @@ export function isUnchangedFile(
 ): boolean {
   if (isSubmodule(mode) || repository.denied.why(path) !== undefined) return false;
   const content = workingContent(repository, path, mode);
-  return content !== undefined && objectId("blob", content) === id;
+  return content !== undefined && repository.format.idOf("blob", content) === id;
 }

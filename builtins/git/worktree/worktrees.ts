@@ -31,8 +31,8 @@ export function worktreesOf(repository: Repository): readonly Worktree[] {
   return [main, ...linked.sort((a, b) => (a.path < b.path ? -1 : 1))].map(({ path, directory, lock }) => {
     const text = disk.text(`${directory}/HEAD`)?.trim() ?? "";
     const branch = text.startsWith("ref:") ? text.slice(4).trim() : undefined;
-    const id = branch === undefined ? (/^[0-9a-f]{40}$/.test(text) ? text : undefined) : repository.refs.resolve(branch)?.id;
-    return { path, branch, id: id ?? "0".repeat(40), lock, isBare: isBare && directory === commonDirectory };
+    const id = branch === undefined ? (repository.format.isId(text) ? text : undefined) : repository.refs.resolve(branch)?.id;
+    return { path, branch, id: id ?? repository.format.noId, lock, isBare: isBare && directory === commonDirectory };
   });
 }
 
