@@ -111,7 +111,7 @@ function printHeader(
   print: Print,
 ): void {
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
-  const short = (id: string): string => idText(repository, id, settings.fullIndex && id !== NO_ID, undefined);
+  const short = (id: string): string => idText(repository, id, settings.fullIndex, undefined);
   print(`diff --${dense ? "cc" : "combined"} ${quote(now.path)}\n`);
   print(`index ${parents.map(({ id }) => short(id)).join(",")}..${short(now.isWorking === true ? NO_ID : now.id)}\n`);
   const isDeleted = now.mode === 0;

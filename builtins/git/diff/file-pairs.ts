@@ -43,11 +43,14 @@ export const isRewritten = ({ status, score }: FilePair): boolean => status === 
 /** The id of a side that has none: git prints zeros for it, as many as an id has digits. */
 export const NO_ID = "";
 
+/** No abbreviated id is shorter. */
+const LEAST_DIGITS = 4;
+
 /** An object id as an index line and --raw show it: `isWhole`, or shortened to what tells it from others, but NO_ID to a length alone. */
 export function idText(repository: Repository, id: string, isWhole: boolean, abbreviation: number | undefined): string {
   if (isWhole) return id === NO_ID ? repository.format.noId : id;
   if (id !== NO_ID) return repository.short(id, abbreviation);
-  return repository.format.noId.slice(0, abbreviation ?? repository.abbreviation);
+  return repository.format.noId.slice(0, Math.max(LEAST_DIGITS, abbreviation ?? repository.abbreviation));
 }
 
 const NOTHING: Omit<Side, "path"> = { mode: 0, id: NO_ID };
