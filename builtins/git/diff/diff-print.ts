@@ -169,8 +169,9 @@ function pickaxePattern(text: string, options: { readonly syntax: "extended" | "
   }
 }
 
-/** A submodule with another commit is said without its id, as a file of the working tree is. */
-const shownId = ({ old, now }: FilePair): string => (isSubmodule(now.mode) && now.isWorking === true && now.id !== old.id ? NO_ID : now.id);
+/** A submodule that is at another commit than `other` is said without its id, as a file of the working tree is. */
+const shownId = (side: Side, other: Side): string =>
+  isSubmodule(side.mode) && side.isWorking === true && other.mode !== 0 && side.id !== other.id ? NO_ID : side.id;
 
 /** Prints `pairs`, unless --quiet was given. Returns the exit status: 1 if they differ and --exit-code or --quiet asks for it. */
 export function* answeredPairs(
@@ -221,7 +222,9 @@ export function* printPairs(
       if (formats.has("raw")) {
         const isWhole = settings.fullIndex || settings.rawIsWhole === true;
         const short = (id: string): string => idText(repository, id, isWhole, settings.abbreviation);
-        print(`:${modeText(old.mode)} ${modeText(now.mode)} ${short(old.id)} ${short(shownId(pair))} ${letter(pair)}${tab}${names}${end}`);
+        print(
+          `:${modeText(old.mode)} ${modeText(now.mode)} ${short(shownId(old, now))} ${short(shownId(now, old))} ${letter(pair)}${tab}${names}${end}`,
+        );
       } else if (formats.has("name-status")) print(`${letter(pair)}${tab}${names}${end}`);
       else print(`${quote(now.path)}${end}`);
     }

@@ -68,7 +68,7 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
         (isMoved && wanted.otherwise !== "none" && wanted.depth === undefined) || !(isModified || hasUntracked)
           ? undefined
           : { isModified, hasUntracked };
-      if (isMoved || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, dirt }));
+      if (isMoved || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, isWorking: true, dirt }));
       continue;
     }
     pairs.push(pairOf(name, old, { mode: now.mode, id: NO_ID, isWorking: true }));
