@@ -8,9 +8,17 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, unlinkSyn
 import { tmpdir } from "node:os";
 import { ENVIRONMENT, type Made } from "./git-repositories.ts";
 
+/** Of the repositories that `git init` makes. */
+export type ObjectFormatName = "sha1" | "sha256";
+
 export class Maker {
   readonly path = realpathSync(mkdtempSync(`${tmpdir()}/shelpa-git-`));
+  readonly #format: ObjectFormatName;
   #clock = 1_710_000_000;
+
+  constructor(format: ObjectFormatName = "sha1") {
+    this.#format = format;
+  }
 
   git(...args: string[]): void {
     this.#in(this.path, args);
@@ -34,6 +42,7 @@ export class Maker {
     const who = this.#clock % 4;
     return {
       ...ENVIRONMENT,
+      GIT_DEFAULT_HASH: this.#format,
       GIT_AUTHOR_NAME: ["Ada Lovelace", "Zoë Ünicodà", "bob", "Robert B. Builder"][who],
       GIT_AUTHOR_EMAIL: ["ada@example.org", "zoe@example.org", "bob@old.example", "bob@example.org"][who],
       GIT_COMMITTER_NAME: "Committer",
@@ -119,8 +128,8 @@ int main(int argc, char **argv)
 }
 `;
 
-export function makeFeatureRepository(): Made {
-  const maker = new Maker();
+export function makeFeatureRepository(format?: ObjectFormatName): Made {
+  const maker = new Maker(format);
   const { git, write, commit } = {
     git: (...args: string[]) => maker.git(...args),
     write: (name: string, text: string) => maker.write(name, text),
@@ -283,8 +292,8 @@ export function makeFeatureRepository(): Made {
 }
 
 /** Conflicts of every kind, not yet resolved. */
-export function makeConflictRepository(): Made {
-  const maker = new Maker();
+export function makeConflictRepository(format?: ObjectFormatName): Made {
+  const maker = new Maker(format);
   maker.git("init", "-q", "-b", "main");
   maker.write("both.txt", "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n");
   maker.write("ours-deleted.txt", "a\nb\n");
@@ -347,8 +356,8 @@ export const INTERRUPTED: Readonly<Record<string, (maker: Maker) => void>> = {
 };
 
 /** Two branches that changed the same line, and what `interrupt` does with them. */
-export function makeInterruptedRepository(interrupt: (maker: Maker) => void): Made {
-  const maker = new Maker();
+export function makeInterruptedRepository(interrupt: (maker: Maker) => void, format?: ObjectFormatName): Made {
+  const maker = new Maker(format);
   maker.git("init", "-q", "-b", "main");
   maker.write("f", "1\n2\n3\n");
   maker.commit("base");

@@ -1,7 +1,7 @@
 /** More repositories to compare git with: untracked directories, replaced history, encodings, commit-graphs. */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
-import { makeFeatureRepository, Maker } from "./git-feature-repositories.ts";
+import { makeFeatureRepository, Maker, type ObjectFormatName } from "./git-feature-repositories.ts";
 import { ENVIRONMENT, type Made } from "./git-repositories.ts";
 
 const answerOf = (path: string, ...args: string[]): string =>
@@ -91,8 +91,8 @@ export function makeEncodedRepository(): Made {
 }
 
 /** 300 commits with merges, and the commit-graph as git writes it: whole, or in a chain of files. */
-export function makeLongRepository(graph: "none" | "whole" | "chain"): Made {
-  const maker = new Maker();
+export function makeLongRepository(graph: "none" | "whole" | "chain", format?: ObjectFormatName): Made {
+  const maker = new Maker(format);
   maker.git("init", "-q", "-b", "main");
   const lines: string[] = [];
   for (let commit = 1; commit <= 300; commit++) {

@@ -38,6 +38,8 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["a long history", () => makeLongRepository("none"), GRAPH_LINES],
   ["a commit-graph", () => makeLongRepository("whole"), GRAPH_LINES],
   ["a chain of commit-graphs", () => makeLongRepository("chain"), GRAPH_LINES],
+  ["a commit-graph, sha256", () => makeLongRepository("whole", "sha256"), GRAPH_LINES],
+  ["a chain of commit-graphs, sha256", () => makeLongRepository("chain", "sha256"), GRAPH_LINES],
 ];
 
 needsGit.describe("git, further", () => {
@@ -57,7 +59,7 @@ needsGit.describe("git, further", () => {
 interface Damage {
   readonly name: string;
   readonly signs: boolean;
-  change(graph: Buffer): Buffer;
+  change(graph: Buffer, idBytes: number): Buffer;
 }
 
 const chunkAt = (graph: Buffer, id: string): number => {
@@ -69,9 +71,9 @@ const chunkAt = (graph: Buffer, id: string): number => {
 /** Every commit's first parent becomes what `position` says, given its own. */
 const parentsAre =
   (position: (own: number) => number) =>
-  (graph: Buffer): Buffer => {
+  (graph: Buffer, idBytes: number): Buffer => {
     const data = chunkAt(graph, "CDAT");
-    for (let at = data, own = 0; at < chunkAt(graph, "EDGE"); at += 36, own++) graph.writeUInt32BE(position(own), at + 20);
+    for (let at = data, own = 0; at < chunkAt(graph, "EDGE"); at += idBytes + 16, own++) graph.writeUInt32BE(position(own), at + idBytes);
     return graph;
   };
 
@@ -87,8 +89,9 @@ const DAMAGES: readonly Damage[] = [
   {
     name: "more parents than there are",
     signs: true,
-    change: (graph) => {
-      for (let at = chunkAt(graph, "CDAT"); at < chunkAt(graph, "EDGE"); at += 36) graph.writeUInt32BE(0xffffffff, at + 24);
+    change: (graph, idBytes) => {
+      for (let at = chunkAt(graph, "CDAT"); at < chunkAt(graph, "EDGE"); at += idBytes + 16)
+        graph.writeUInt32BE(0xffffffff, at + idBytes + 4);
       return graph;
     },
   },
@@ -96,30 +99,44 @@ const DAMAGES: readonly Damage[] = [
   { name: "fans that descend", signs: true, change: (graph) => graph.fill(255, chunkAt(graph, "OIDF"), chunkAt(graph, "OIDF") + 4) },
   { name: "a lower file that is not there", signs: true, change: (graph) => graph.fill(1, 7, 8) },
   { name: "all chunks one", signs: true, change: (graph) => graph.fill(255, 6, 7) },
+  { name: "the other hash", signs: true, change: (graph) => graph.fill(3 - (graph[5] ?? 0), 5, 6) },
+  { name: "a hash that is none", signs: true, change: (graph) => graph.fill(0, 5, 6) },
 ];
 
-needsGit.describe("a malformed commit-graph is not used", () => {
-  const made = hasGit ? makeLongRepository("whole") : undefined;
-  afterAll(() => made?.remove());
-  const path = made?.path ?? "";
-  const file = `${path}/.git/objects/info/commit-graph`;
-  const whole = hasGit ? readFileSync(file) : Buffer.alloc(0);
-  const real = spawnSync("bash", ["-c", "git rev-list --parents --all"], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28 });
-  if (hasGit) chmodSync(file, 0o644);
-  for (const { name, signs, change } of DAMAGES) {
-    test(name, async () => {
-      const graph = change(Buffer.from(whole));
-      if (signs)
-        createHash("sha1")
-          .update(graph.subarray(0, graph.length - 20))
-          .digest()
-          .copy(graph, graph.length - 20);
+for (const [format, idBytes] of [
+  ["sha1", 20],
+  ["sha256", 32],
+] as const) {
+  needsGit.describe(`a malformed commit-graph is not used, ${format}`, () => {
+    const made = hasGit ? makeLongRepository("whole", format) : undefined;
+    afterAll(() => made?.remove());
+    const path = made?.path ?? "";
+    const file = `${path}/.git/objects/info/commit-graph`;
+    const whole = hasGit ? readFileSync(file) : Buffer.alloc(0);
+    const real = spawnSync("bash", ["-c", "git rev-list --parents --all"], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28 });
+    if (hasGit) chmodSync(file, 0o644);
+    const store = (graph: Buffer, signs: boolean): void => {
+      const end = graph.length - idBytes;
+      if (signs) createHash(format).update(graph.subarray(0, end)).digest().copy(graph, end);
       writeFileSync(file, graph);
-      const outcome = await runOurs({ command: "git rev-list --parents --all" }, path);
-      expect(outcome).toEqual({ stdout: toText(real.stdout), stderr: "", exit: 0, refused: undefined });
+    };
+    for (const { name, signs, change } of DAMAGES) {
+      test(name, async () => {
+        store(change(Buffer.from(whole), idBytes), signs);
+        const outcome = await runOurs({ command: "git rev-list --parents --all" }, path);
+        expect(outcome).toEqual({ stdout: toText(real.stdout), stderr: "", exit: 0, refused: undefined });
+      });
+    }
+    test("one that is well formed is used: its dates are those of the commits", async () => {
+      const graph = Buffer.from(whole);
+      const end = chunkAt(graph, "EDGE");
+      for (let at = chunkAt(graph, "CDAT"); at < end; at += idBytes + 16) graph.writeUInt32BE(1_234_567_890, at + idBytes + 12);
+      store(graph, true);
+      const { stdout } = await runOurs({ command: "git rev-list --timestamp main" }, path);
+      expect(stdout).toMatch(/^1234567890 /m);
     });
-  }
-});
+  });
+}
 
 needsGit.describe("what leads in a circle ends", () => {
   const circle = hasGit ? makeCircle() : undefined;
