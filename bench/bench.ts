@@ -27,11 +27,13 @@ import { GROWING, ROWS, SIZES, type Row } from "./rows.ts";
 
 const ROUNDS = Number(process.env["SHELPA_BENCH_ROUNDS"] ?? 5);
 /** After so long a row has had enough rounds, from the third on. */
-const ROW_MS = 30_000;
+const ROW_MS = 12_000;
 const LEAST_ROUNDS = 3;
 /** Another shell is stopped after so many times our time, within these bounds: some rows take hours. */
-const PEER_TIMES = 10;
-const [LEAST_PEER_MS, MOST_PEER_MS] = [3000, 10_000];
+const PEER_TIMES = 5;
+const [LEAST_PEER_MS, MOST_PEER_MS] = [2000, 10_000];
+/** One that took longer is not asked again: its start is a small part of that. */
+const MOST_PEER_AGAIN_MS = 500;
 /** Calls that load and compile, before what is measured warm. */
 const WARMING_CALLS = 3;
 
@@ -177,7 +179,7 @@ function besides(
   if (ran.isOver) return `over ${Math.round(mostMs)} ms`;
   if (ran.stdout === "" && expected !== "") return `fails: ${ran.complaint.slice(0, 60).replaceAll("|", "/")}`;
   const once = { ms: Math.max(0.1, ran.wallMs - startMs), differs: ran.stdout !== expected };
-  if (warm !== true) return once;
+  if (warm !== true || once.ms > MOST_PEER_AGAIN_MS) return once;
   const calls = WARMING_CALLS + ROUNDS;
   const again = measured([...peerCommand(peer), line, String(calls)], place, calls * mostMs);
   const ms = again.said
