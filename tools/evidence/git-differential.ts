@@ -1,131 +1,119 @@
 /**
- * npm run git-differential [-- --seed N] [-- --lines N]: runs lines of the shapes that agents type through our git and the
- * real one, in two repositories made from the seed and in this project's own history. Prints the share of lines whose
- * standard output, standard error and exit status are the same, and the others with the reason.
+ * npm run git-differential [-- --seed N] [-- --lines N] [-- --only PLACE]: runs lines of the shapes that agents type through our git and
+ * the real one, in the repositories of git-places.ts. A line is equal (standard output, standard error and exit status are the same),
+ * refused (ours says by name what it does not do), or differs. Prints the shares, the texts of refusals, and every line that differs.
  */
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Shell } from "../../src/session/shell.ts";
-import { shapedLines, type Names } from "../../test/builtins/git/git-line-shapes.ts";
-import { LINES } from "../../test/builtins/git/git-lines.ts";
-import { makeOddRepository } from "../../test/builtins/git/git-odd-repository.ts";
-import { ENVIRONMENT, makeRepository } from "../../test/builtins/git/git-repositories.ts";
+import { shapedLines } from "../../test/builtins/git/git-line-shapes.ts";
+import { ENVIRONMENT } from "../../test/builtins/git/git-repositories.ts";
+import { namesIn, PLACES } from "./git-places.ts";
 
 const { values } = parseArgs({
-  options: { seed: { type: "string", default: "1" }, lines: { type: "string", default: "400" } },
+  options: { seed: { type: "string", default: "1" }, lines: { type: "string", default: "700" }, only: { type: "string" } },
 });
 const seed = Number(values.seed);
 const count = Number(values.lines);
+const MOST_BYTES = 1 << 28;
 
-interface Place {
-  readonly name: string;
-  readonly path: string;
-  readonly lines: readonly string[];
+interface Answer {
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  readonly exit: number;
 }
 
-const MADE: Names = {
-  files: [
-    "src/a.ts",
-    "README.md",
-    "lib/renamed.ts",
-    "unusual/with space.txt",
-    "moved.json",
-    "staged.txt",
-    "bin/moved.bin",
-    "lib/deep/er/c.ts",
-  ],
-  directories: ["src", "lib", "unusual", "lib/deep"],
-  revisions: ["HEAD", "HEAD~1", "HEAD~3", "HEAD^", "main", "feature", "v1.0", "v0.1", "HEAD~5", "main~2", "light"],
-  tags: ["v1.0", "v0.1", "light"],
-  branches: ["main", "feature", "topic/one", "origin/main"],
-  words: ["fix", "change", "step", "function", "changed", "feature"],
-  authors: ["Ada", "Bob", "zoe@example.org"],
-  places: ["src", "lib/deep", "."],
-};
-const ODD: Names = {
-  files: [
-    "src/main.ts",
-    "src/main.py",
-    "documentation/a b.md",
-    "crlf.txt",
-    "side.txt",
-    "documentation/ünï.md",
-    "no-newline/now-a-directory",
-  ],
-  directories: ["src", "documentation", "vendor", "no-newline"],
-  revisions: ["HEAD", "HEAD~1", "HEAD~2", "HEAD^", "main", "side", "v1.0.0", "v1.1.0", "HEAD~5", "hotfix/x"],
-  tags: ["v1.0.0", "v1.1.0"],
-  branches: ["main", "side", "hotfix/x"],
-  words: ["round", "fix", "call", "extra", "return", "docs"],
-  authors: ["Ada", "Brien", "l@example.org"],
-  places: ["src", "trees/side", "vendor/lib", "documentation"],
-};
-const OWN: Names = {
-  files: [
-    "package.json",
-    "src/io/text.ts",
-    "builtins/sort/sort.ts",
-    "CHANGELOG.md",
-    "builtins/git/objects/pack.ts",
-    "README.md",
-    "tools/build/build.mjs",
-  ],
-  directories: ["src", "builtins", "src/io", "docs", "test/builtins"],
-  revisions: ["HEAD", "HEAD~1", "HEAD~4", "HEAD~12", "HEAD~30", "HEAD^"],
-  tags: ["HEAD~40"],
-  branches: ["HEAD~7", "HEAD~20"],
-  words: ["git", "sort", "test", "docs", "BlockBuilder"],
-  authors: ["shelpa", "a"],
-  places: ["src", "builtins", "test/builtins"],
-};
+type Verdict = { readonly kind: "equal" } | { readonly kind: "refused" | "differs"; readonly reason: string };
 
-const made = makeRepository(seed);
-const odd = makeOddRepository(seed);
+interface Counts {
+  lines: number;
+  equal: number;
+  refused: number;
+  differs: number;
+}
+
+/** What the engine's git says where it does not do a thing, and the real one does; its own errors have the real one's texts. */
+const SAID_REFUSALS = / here\b|outside the workspace|is not (?:read|done|available)|^fatal: (?:missing object|object) [0-9a-f]+/m;
+
 const own = join(dirname(fileURLToPath(import.meta.url)), "..");
-const places: readonly Place[] = [
-  { name: "made", path: made.path, lines: [...new Set([...LINES, ...shapedLines(seed, count, MADE)])] },
-  { name: "odd", path: odd.path, lines: shapedLines(seed + 1, count, ODD) },
-  { name: "own", path: own, lines: shapedLines(seed + 2, Math.ceil(count / 2), OWN) },
-];
-let all = 0;
-let same = 0;
-const rest: { readonly place: string; readonly line: string; readonly reason: string }[] = [];
-for (const { name, path, lines } of places) {
-  const shell = await Shell.open({ root: path, isolation: "none", readOnly: true, timeZone: "UTC", limits: { outputBytes: 1 << 28 } });
-  let sameHere = 0;
+const all: Counts = { lines: 0, equal: 0, refused: 0, differs: 0 };
+const refusals = new Map<string, string[]>();
+const differing: string[] = [];
+for (const [index, { name, make, lines: further = [], share = 100 }] of PLACES.entries()) {
+  if (values.only !== undefined && values.only !== name) continue;
+  const made = make(seed, own);
+  const wanted = Math.ceil((count * share) / 100);
+  const lines = [...new Set([...further, ...shapedLines(seed * 100 + index, wanted, namesIn(made.path))])];
+  const shell = await Shell.open({
+    root: made.path,
+    isolation: "none",
+    readOnly: true,
+    timeZone: "UTC",
+    limits: { outputBytes: MOST_BYTES },
+  });
+  const here: Counts = { lines: 0, equal: 0, refused: 0, differs: 0 };
   for (const line of lines) {
-    const real = spawnSync("bash", ["-c", line], { cwd: path, env: ENVIRONMENT, maxBuffer: 1 << 28 });
-    const reason = await differenceOf(shell, line, real.stdout, real.stderr, real.status ?? 128);
-    if (reason === undefined) sameHere++;
-    else rest.push({ place: name, line, reason });
+    const verdict = await compared(shell, line, made.path);
+    for (const counts of [here, all]) {
+      counts.lines++;
+      counts[verdict.kind]++;
+    }
+    if (verdict.kind === "refused") refusals.set(verdict.reason, [...(refusals.get(verdict.reason) ?? []), `${name}: ${line}`]);
+    if (verdict.kind === "differs") differing.push(`${name}: ${line}\n    ${verdict.reason}`);
   }
   await shell.close();
-  console.log(`${name}: ${sameHere} of ${lines.length} lines the same, ${((sameHere / lines.length) * 100).toFixed(1)} %`);
-  all += lines.length;
-  same += sameHere;
+  made.remove();
+  console.log(`${name}: ${shown(here)}`);
 }
-made.remove();
-odd.remove();
-console.log(`all: ${same} of ${all}, ${((same / all) * 100).toFixed(1)} %\n`);
-for (const { place, line, reason } of rest) console.log(`${place}: ${line}\n    ${reason}`);
+console.log(`all: ${shown(all)}`);
+console.log("\nrefused:");
+for (const [reason, lines] of [...refusals].sort(([, a], [, b]) => b.length - a.length))
+  console.log(`  ${lines.length} ${reason}\n      ${lines.slice(0, 2).join("\n      ")}`);
+console.log("\ndiffering:");
+for (const text of differing) console.log(text);
 
-/** The difference between the two runs of the line; undefined if they agree. */
-async function differenceOf(shell: Shell, line: string, stdout: Buffer, stderr: Buffer, exit: number): Promise<string | undefined> {
-  const ran = await shell.newSession().run(line, { keepBytes: 1 << 28 });
-  const { result } = ran;
-  if (result.kind === "refused") return `refused: ${result.violations[0].detail}`;
-  if (result.kind !== "completed") return result.kind;
-  if (!ran.stdout.equals(stdout))
-    return `standard output: ${firstDifference(ran.stdout, stdout)}${ran.stderr.length > 0 ? ` (${ran.stderr})` : ""}`;
-  if (!ran.stderr.equals(stderr)) return `standard error: ${firstDifference(ran.stderr, stderr)}`;
-  return result.exit === exit ? undefined : `exit status ${result.exit}, not ${exit}`;
+function shown({ lines, equal, refused, differs }: Counts): string {
+  const part = (some: number): string => `${some} (${((some / Math.max(1, lines)) * 100).toFixed(2)} %)`;
+  return `${lines} lines, ${part(equal)} equal, ${part(refused)} refused, ${part(differs)} differing`;
+}
+
+/** Anew while the real git's own answers differ from each other: they may tell the time. */
+async function compared(shell: Shell, line: string, path: string): Promise<Verdict> {
+  for (let tries = 1; ; tries++) {
+    const real = realAnswer(line, path);
+    const verdict = await verdictOn(shell, line, real);
+    if (verdict.kind !== "differs" || tries === 3) return verdict;
+    const again = realAnswer(line, path);
+    if (again.stdout.equals(real.stdout) && again.stderr.equals(real.stderr)) return verdict;
+  }
+}
+
+function realAnswer(line: string, path: string): Answer {
+  // Nothing is written into the repository: status and diff would refresh its index.
+  const env = { ...ENVIRONMENT, GIT_OPTIONAL_LOCKS: "0" };
+  const { stdout, stderr, status } = spawnSync("bash", ["-c", line], { cwd: path, env, maxBuffer: MOST_BYTES, input: "" });
+  return { stdout, stderr, exit: status ?? 128 };
+}
+
+async function verdictOn(shell: Shell, line: string, { stdout, stderr, exit }: Answer): Promise<Verdict> {
+  const { result, ...ours } = await shell.newSession().run(line, { keepBytes: MOST_BYTES });
+  if (result.kind === "refused") return { kind: "refused", reason: result.violations[0].detail };
+  if (result.kind !== "completed") return { kind: "differs", reason: result.kind };
+  if (ours.stdout.equals(stdout) && ours.stderr.equals(stderr) && result.exit === exit) return { kind: "equal" };
+  // A pipe may have its own status; what was said counts.
+  if (!ours.stderr.equals(stderr) && SAID_REFUSALS.test(ours.stderr.toString()))
+    return { kind: "refused", reason: ours.stderr.toString().trim().replace(/[0-9a-f]{40}/g, "ID") };
+  if (!ours.stdout.equals(stdout))
+    return { kind: "differs", reason: `standard output: ${firstDifference(ours.stdout, stdout)}${ours.stderr.length > 0 ? ` (${ours.stderr})` : ""}` };
+  if (!ours.stderr.equals(stderr)) return { kind: "differs", reason: `standard error: ${firstDifference(ours.stderr, stderr)}` };
+  return { kind: "differs", reason: `exit status ${result.exit}, not ${exit}` };
 }
 
 function firstDifference(ours: Buffer, real: Buffer): string {
   const [a, b] = [ours, real].map((bytes) => bytes.toString("latin1").split("\n"));
   const at = a?.findIndex((text, index) => text !== b?.[index]) ?? 0;
-  const shown = (text: string | undefined): string => JSON.stringify(text?.slice(0, 120) ?? "(end)");
-  return at < 0 ? "ours ends early" : `line ${at + 1}: ${shown(a?.[at])}, not ${shown(b?.[at])}`;
+  const quoted = (text: string | undefined): string => JSON.stringify(text?.slice(0, 120) ?? "(end)");
+  return at < 0 ? "ours ends early" : `line ${at + 1}: ${quoted(a?.[at])}, not ${quoted(b?.[at])}`;
 }

@@ -1,5 +1,7 @@
 /** Lines made of the shapes that agents type, from a seed: a command, its usual flags, a revision, a path, a pipe behind it. */
 
+import { FURTHER_SHAPES, FURTHER_WORDS } from "./git-further-shapes.ts";
+
 /** Replacements for the words in braces of a shape, in one repository. */
 export interface Names {
   readonly files: readonly string[];
@@ -41,6 +43,7 @@ export function shapedLines(seed: number, count: number, names: Names): readonly
     diffFormat: () => one(DIFF_FORMATS),
     diffFlag: () => one(DIFF_FLAGS),
     date: () => one(DATES),
+    ...Object.fromEntries(Object.entries(FURTHER_WORDS).map(([name, texts]) => [name, () => one(texts)])),
   };
   const filled = (shape: string): string => {
     let text = shape;
@@ -51,7 +54,8 @@ export function shapedLines(seed: number, count: number, names: Names): readonly
   const lines = new Set<string>();
   for (let tries = 0; lines.size < count && tries < count * 50; tries++) {
     const place = below(8) === 0 ? `git -C ${one(names.places)} ` : below(12) === 0 ? "git --no-pager " : "git ";
-    lines.add(filled(place + one(SHAPES) + (below(4) === 0 ? one(PIPES) : "")));
+    const shape = one(below(3) === 0 ? SHAPES : FURTHER_SHAPES);
+    lines.add(filled(place + shape + (below(shape.includes("|") ? 12 : 4) === 0 ? one(PIPES) : "")));
   }
   return [...lines];
 }

@@ -1,0 +1,64 @@
+/** Clones to compare git with: shallow, partial (its promisor cannot be reached), of this project; and names that are a branch's and a tag's. */
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { Maker, makeFeatureRepository } from "./git-feature-repositories.ts";
+import { ENVIRONMENT, makeRepository, type Made } from "./git-repositories.ts";
+
+const git = (path: string, ...args: string[]): void => {
+  execFileSync("/usr/bin/git", ["-c", "protocol.file.allow=always", ...args], { cwd: path, env: ENVIRONMENT, stdio: "ignore" });
+};
+
+function cloned(from: string, ...flags: string[]): Made {
+  const path = realpathSync(mkdtempSync(`${tmpdir()}/shelpa-git-clone-`));
+  git(path, "clone", "-q", ...flags, from, ".");
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The last commits of makeRepository's branches, with a changed working tree. */
+export function makeShallowRepository(seed: number): Made {
+  const source = makeRepository(seed);
+  const made = cloned(`file://${source.path}`, "--depth=4", "--no-single-branch");
+  source.remove();
+  appendFileSync(`${made.path}/README.md`, "changed here\n");
+  writeFileSync(`${made.path}/new.txt`, "new\n");
+  git(made.path, "add", "new.txt");
+  writeFileSync(`${made.path}/other.txt`, "untracked\n");
+  return made;
+}
+
+/** Every commit and tree of makeFeatureRepository, but the blobs of the checked-out commit alone; the others cannot be fetched. */
+export function makePartialRepository(): Made {
+  const source = makeFeatureRepository();
+  git(source.path, "config", "uploadpack.allowFilter", "true");
+  git(source.path, "config", "uploadpack.allowAnySHA1InWant", "true");
+  const made = cloned(`file://${source.path}`, "--filter=blob:none");
+  source.remove();
+  git(made.path, "config", "remote.origin.url", "/nonexistent/promisor");
+  appendFileSync(`${made.path}/README.md`, "changed here\n");
+  return made;
+}
+
+/** This project's own history, so that nothing is done in the checkout itself. */
+export const cloneOf = (path: string): Made => cloned(`file://${realpathSync(path)}`);
+
+/** `same` is a branch and a tag, `origin/main` a branch and a remote one, `README` a branch and a file. */
+export function makeAmbiguousRepository(): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  maker.write("README", "one\n");
+  maker.commit("one");
+  maker.git("tag", "same");
+  maker.git("tag", "-a", "noted", "-m", "noted");
+  maker.write("README", "one\ntwo\n");
+  maker.commit("two");
+  maker.git("branch", "same");
+  maker.git("branch", "noted", "HEAD~1");
+  maker.git("branch", "README");
+  maker.git("branch", "origin/main", "HEAD~1");
+  maker.git("update-ref", "refs/remotes/origin/main", "HEAD");
+  maker.git("update-ref", "refs/same", "HEAD");
+  maker.write("README", "one\ntwo\nthree\n");
+  maker.commit("three");
+  return maker.made();
+}
