@@ -187,14 +187,23 @@ function* sorted(repository: Repository, visited: readonly Visited[], request: W
   }
 }
 
-/** The best common ancestors of two commits, the newest first. */
-export function mergeBases(repository: Repository, one: string, others: readonly string[]): string[] {
-  const ONE = 1;
-  const OTHER = 2;
-  const STALE = 4;
+const ONE = 1;
+const OTHER = 2;
+const STALE = 4;
+
+/**
+ * Marks the ancestors of two sides by date until all that is left is behind common ones. A commit that comes late, as its date is wrong,
+ * is marked again. Ends before that where `isEnough` says so of the marks.
+ */
+function paintedDown(
+  repository: Repository,
+  one: string,
+  others: readonly string[],
+  isEnough: (flags: ReadonlyMap<string, number>) => boolean = () => false,
+): { readonly flags: ReadonlyMap<string, number>; readonly common: readonly string[] } {
   const flags = new Map<string, number>();
   const queue = new DateQueue();
-  const results: string[] = [];
+  const common: string[] = [];
   const mark = (id: string, flag: number): void => {
     const had = flags.get(id) ?? 0;
     if ((had & flag) === flag) return;
@@ -203,40 +212,34 @@ export function mergeBases(repository: Repository, one: string, others: readonly
   };
   mark(one, ONE);
   for (const other of others) mark(other, OTHER);
-  let fresh = (): boolean => {
+  const isFresh = (): boolean => {
     for (const { id } of queue) if (((flags.get(id) ?? 0) & STALE) === 0) return true;
     return false;
   };
-  for (let left = fresh(); left; left = fresh()) {
+  while (isFresh() && !isEnough(flags)) {
     const commit = queue.pop();
     if (commit === undefined) break;
     let flag = (flags.get(commit.id) ?? 0) & (ONE | OTHER | STALE);
     if (flag === (ONE | OTHER)) {
-      if (!results.includes(commit.id)) results.push(commit.id);
+      if (!common.includes(commit.id)) common.push(commit.id);
       flag |= STALE;
     }
     for (const parent of commit.parents) mark(parent, flag);
   }
-  fresh = () => false;
-  const best = results.filter((id) => ((flags.get(id) ?? 0) & STALE) === 0);
+  return { flags, common };
+}
+
+/** The best common ancestors of two commits, the newest first. */
+export function mergeBases(repository: Repository, one: string, others: readonly string[]): string[] {
+  const { flags, common } = paintedDown(repository, one, others);
+  const best = common.filter((id) => ((flags.get(id) ?? 0) & STALE) === 0);
   return best
     .filter((id) => !best.some((other) => other !== id && isAncestor(repository, id, other)))
     .sort((a, b) => repository.commit(b).seconds - repository.commit(a).seconds);
 }
 
 export function isAncestor(repository: Repository, ancestor: string, of: string): boolean {
-  const oldest = repository.commit(ancestor).seconds;
-  const seen = new Set<string>([of]);
-  const open = [of];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (id === ancestor) return true;
-    const commit = repository.commit(id);
-    if (commit.seconds < oldest - 86_400) continue;
-    for (const parent of commit.parents) {
-      if (seen.has(parent)) continue;
-      seen.add(parent);
-      open.push(parent);
-    }
-  }
-  return false;
+  if (ancestor === of) return true;
+  const isReached = (flags: ReadonlyMap<string, number>): boolean => ((flags.get(ancestor) ?? 0) & OTHER) !== 0;
+  return isReached(paintedDown(repository, ancestor, [of], isReached).flags);
 }
