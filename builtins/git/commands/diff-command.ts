@@ -49,6 +49,11 @@ export const diff = command({
     }
     const settings = settingsOf(run);
     const parents = combinedOperands(run);
+    if (options.has("--merge-base")) {
+      if (parents !== undefined) throw usageError("[<options>] [<commit>] [--] [<path>...]");
+      if (splitRevisions(repository, options).revisions.some((typed) => rangeEnds(typed) !== undefined))
+        throw new GitError("--merge-base does not work with ranges");
+    }
     if (parents !== undefined) return yield* printCombined(run, parents, settings);
     const { relativeTo } = settings;
     let source: string | undefined;
@@ -58,7 +63,7 @@ export const diff = command({
     const { pairs: found, combined } = isAgainstWorking(run) ? splitConflicts(run, inPlace, settings) : { pairs: inPlace, combined: [] };
     for (const file of combined)
       printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
-    const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found);
+    const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found, settings);
     const { paths } = splitRevisions(repository, options);
     const allOld = source === undefined ? undefined : () => treePairs(repository, undefined, source, { paths });
     const pairs = shownPairs(repository, differing, settings, allOld);
@@ -66,9 +71,34 @@ export const diff = command({
   },
 });
 
-function settingsOf({ repository, options }: OwnRun): DiffSettings {
-  const asked = diffSettings(options, repository.config, repository.prefix);
+function settingsOf(run: OwnRun): DiffSettings {
+  const { repository, options } = run;
+  const plain = diffSettings(options, repository.config, repository.prefix);
+  const isMnemonic = repository.config.boolean("diff.mnemonicprefix", false) && plain.oldPrefix !== "" && !options.has("--no-prefix");
+  const asked = isMnemonic ? { ...plain, ...mnemonicPrefixes(run) } : plain;
   return asked.formats.size === 0 && !asked.isSilent && !asked.quiet ? { ...asked, formats: new Set(["patch" as const]) } : asked;
+}
+
+/** diff.mnemonicPrefix: letters for the commit, the index and the working tree; two commits have the usual ones. */
+function mnemonicPrefixes(run: OwnRun): Pick<DiffSettings, "oldPrefix" | "newPrefix"> {
+  const { repository, options } = run;
+  const { revisions } = isWithoutIndex(run) ? { revisions: [] } : splitRevisions(repository, options);
+  const [first, second] = revisions;
+  const isOfBlob = first !== undefined && second === undefined && /^[^{]+:/.test(first);
+  const isOfCommits = second !== undefined || (first !== undefined && (rangeEnds(first) !== undefined || /\^([!@]|-[0-9]*)$/.test(first)));
+  const [old, now] = isWithoutIndex(run)
+    ? ["1/", "2/"]
+    : options.has("--cached", "--staged")
+      ? ["c/", "i/"]
+      : isOfCommits
+        ? ["a/", "b/"]
+        : isOfBlob
+          ? ["o/", "w/"]
+          : first !== undefined
+            ? ["c/", "w/"]
+            : ["i/", "w/"];
+  const [left, right] = [options.last("--src-prefix") ?? old, options.last("--dst-prefix") ?? now];
+  return options.has("-R") ? { oldPrefix: right, newPrefix: left } : { oldPrefix: left, newPrefix: right };
 }
 
 /** The exit status of what prints, with that of --check: 2 more if it printed something. */
@@ -98,8 +128,14 @@ function* comparedFiles(run: OwnRun): Running {
 }
 
 /** Without what differs in time or line ends alone; says which line ends git would change. */
-export function changedPairs({ repository, complain }: CommandRun, found: readonly FilePair[]): FilePair[] {
-  for (const { now } of found) complain(lineEndWarning(repository, now) ?? "");
+export function changedPairs({ repository, complain }: CommandRun, found: readonly FilePair[], settings: DiffSettings): FilePair[] {
+  const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
+  const seeksRenames = settings.renames && found.some(({ now }) => now.mode === 0);
+  for (const { old, now } of found) {
+    // Git reads an added file to seek where it comes from, and once more to show it.
+    const times = old.mode === 0 ? Number(seeksRenames) + Number(readsContent) : 1;
+    if (times > 0) complain((lineEndWarning(repository, now) ?? "").repeat(times));
+  }
   return found.filter(
     ({ status, old, now }) =>
       !(status === "M" && now.isWorking === true && old.mode === now.mode && isUnchangedFile(repository, now.path, old)),
@@ -215,7 +251,10 @@ function foundPairs(run: OwnRun, settings: DiffSettings, compares: TreesReceiver
     return treeToTree(repository, base, ends.to, paths, compares);
   }
   const parents = /\^([!@]|-[0-9]*)$/.test(first) ? resolveRange(repository, first) : undefined;
-  if (parents !== undefined) return treeToTree(repository, parents.exclude[0] ?? "", parents.include[0] ?? "", paths, compares);
+  const [root, parent] = [parents?.include[0], parents?.exclude[0]];
+  // The first commit has no parent that is left out: it alone is named.
+  if (root !== undefined && parent === undefined) return treeToWorking(repository, repository.commit(root).tree, paths, wanted);
+  if (parents !== undefined) return treeToTree(repository, parent ?? "", parents.include[0] ?? "", paths, compares);
   const id = resolveRevision(repository, first);
   const tree = id === undefined ? undefined : treeOf(repository, id);
   if (tree === undefined && id !== undefined) return blobToWorking(run, first, id);
@@ -232,14 +271,18 @@ function blobToWorking({ repository, options }: CommandRun, typed: string, id: s
   const path = repository.fromHere(file);
   const status = repository.disk.status(repository.inWorktree(path), false);
   if (status === undefined) throw new GitError(`failed to stat '${file}': No such file or directory`);
+  if (status.kind !== "symlink" && status.kind !== "file") throw new GitError(`'${file}': not a regular file or symlink`);
   const mode = status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
   const old: Side = {
-    path,
+    path: placeNamed(repository, typed) ?? path,
     mode: entryNamed(repository, typed.slice(0, typed.indexOf(":")), typed.slice(typed.indexOf(":") + 1))?.mode ?? mode,
     id,
   };
   return [{ status: "M", old, now: { path, mode, id: NO_ID, isWorking: true }, score: 0 }];
 }
+
+/** Part of a mode that tells a file from a link. */
+const TYPE_BITS = 0o170000;
 
 /** Gets the two trees that are compared. */
 type TreesReceiver = (old: string, now: string) => void;
@@ -263,7 +306,8 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
   });
   if (old === undefined || now === undefined || trees[0] !== trees[1])
     throw new GitError(`invalid object pair given: ${fromWord(from)} ${fromWord(to)}`);
-  return old.id === now.id ? [] : [{ status: "M", old, now, score: 0 }];
+  const isOtherType = ((old.mode ^ now.mode) & TYPE_BITS) !== 0;
+  return old.id === now.id && !isOtherType ? [] : [{ status: isOtherType ? "T" : "M", old, now, score: 0 }];
 }
 
 /** From a tree to the working tree, as far as the index knows its files. */

@@ -107,6 +107,7 @@ export const formatPatch = command({
   takesNumbers: true,
   numberFlag: "--max-count",
   readsRevisions: true,
+  anywhere: "all",
   check: (options) =>
     options.has("--stdout")
       ? undefined

@@ -11,7 +11,7 @@ import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, lineTest, usesSources, type HistoryRequest } from "../log/history-request.ts";
 import type { Commit } from "../objects/objects.ts";
-import { LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
+import { LOG_ANYWHERE, LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
 import { changesPaths } from "../log/path-changes.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
@@ -35,39 +35,44 @@ export const log = command({
   flags: OWN_FLAGS,
   takesNumbers: true,
   readsRevisions: true,
+  anywhere: LOG_ANYWHERE,
   check: (options) => {
     const [found] = options.has("-L") ? options.each(...keysOf(NOT_OF_LINES)) : [];
     return found === undefined ? undefined : [`git log -L with ${found.name}: ${NOT_OF_LINES[found.name]}`, "git log -L 1,20:FILE"];
   },
-  *run(run) {
-    const { repository, options } = run;
-    const diff = diffSettings(options, repository.config, repository.prefix);
-    if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
-    const wanted = historyRequest(run);
-    const printer = new CommitPrinter(run, diff, {
-      mergeDiff: mergeDiffOf(options, "none"),
-      paths: options.has("--full-diff", "--follow") ? undefined : wanted.paths,
-      sources: options.has("--source") || usesSources(run),
-      onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
-    });
-    if (options.has("-L")) {
-      for (const traced of traceLines(run, options.all("-L"), wanted, diff)) {
-        if (traced === undefined) yield;
-        else yield* printer.print({ commit: traced.place.commit, place: traced.place, diff: traced.print });
-      }
-      return 0;
-    }
-    if (options.has("--follow")) return yield* followed(run, wanted, printer, diff);
-    // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
-    const countsShown = diff.isPickaxed && !wanted.reverse;
-    let left = wanted.most;
-    if (left <= 0) return 0;
-    for (const place of chosenCommits(repository, countsShown ? { ...wanted, most: Infinity } : wanted)) {
-      if ((yield* printer.print({ commit: place.commit, place })) && !place.isBoundary && --left <= 0 && countsShown) break;
-    }
-    return printer.foundErrors ? 2 : 0;
-  },
+  run: (run) => runLog(run, false),
 });
+
+/** `skipsUnchanged`: a commit without a difference is left out, as git whatchanged does. */
+export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Running {
+  const { repository, options } = run;
+  const diff = diffSettings(options, repository.config, repository.prefix);
+  if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
+  const wanted = historyRequest(run);
+  const printer = new CommitPrinter(run, diff, {
+    mergeDiff: mergeDiffOf(options, "none"),
+    paths: options.has("--full-diff", "--follow") ? undefined : wanted.paths,
+    sources: options.has("--source") || usesSources(run),
+    onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
+    skipsUnchanged,
+  });
+  if (options.has("-L")) {
+    for (const traced of traceLines(run, options.all("-L"), wanted, diff)) {
+      if (traced === undefined) yield;
+      else yield* printer.print({ commit: traced.place.commit, place: traced.place, diff: traced.print });
+    }
+    return 0;
+  }
+  if (options.has("--follow")) return yield* followed(run, wanted, printer, diff);
+  // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
+  const countsShown = (diff.isPickaxed || skipsUnchanged) && !wanted.reverse;
+  let left = wanted.most;
+  if (left <= 0) return 0;
+  for (const place of chosenCommits(repository, countsShown ? { ...wanted, most: Infinity } : wanted)) {
+    if ((yield* printer.print({ commit: place.commit, place })) && !place.isBoundary && --left <= 0 && countsShown) break;
+  }
+  return printer.foundErrors ? 2 : 0;
+}
 
 const ACCIDENT = "the changes of lines are shown as they are";
 
@@ -92,8 +97,9 @@ function* followed(run: CommandRun<LogFlag>, wanted: HistoryRequest, printer: Co
   if (wanted.paths === undefined || typed.length !== 1) throw new GitError("--follow requires exactly one pathspec");
   let path = repository.fromHere(typed[0] as string);
   let left = wanted.most;
-  let skip = wanted.skip;
-  for (const place of chosenCommits(repository, { ...wanted, paths: undefined, most: Infinity, skip: 0 })) {
+  // Commits that do not change the file are skipped too, and counted where all are gathered before the first is shown.
+  const most = wanted.reverse ? wanted.most : Infinity;
+  for (const place of chosenCommits(repository, { ...wanted, paths: undefined, most })) {
     const { commit } = place;
     if (commit.parents.length > 1) continue;
     const parent = commit.parents[0];
@@ -114,7 +120,6 @@ function* followed(run: CommandRun<LogFlag>, wanted: HistoryRequest, printer: Co
     }
     const shown = pairs[0]?.status === "R" || pairs[0]?.status === "C" ? filteredPairs(pairs, diff) : shownPairs(repository, pairs, diff);
     if (shown.length === 0) continue;
-    if (skip-- > 0) continue;
     if (left-- <= 0) break;
     yield* printer.print({ commit, place, pairs: shown });
   }

@@ -9,6 +9,13 @@ export interface Option<Name extends string = string> {
   readonly value: string | undefined;
 }
 
+/** A flag behind an operand. */
+export interface StrayFlag {
+  readonly typed: string;
+  /** So many operands stand before it. */
+  readonly behind: number;
+}
+
 /** What was given of the flags `Name`: code may ask for no others. */
 export class Options<in Name extends string = never> {
   readonly #list: readonly Option[];
@@ -17,13 +24,17 @@ export class Options<in Name extends string = never> {
   readonly paths: readonly string[] | undefined;
   /** Names of flags and operands as they came, before any `--`. */
   readonly sequence: readonly string[];
+  /** Flags that must not stand behind a path, and stand behind an operand. */
+  readonly strays: readonly StrayFlag[];
 
   constructor(
     list: readonly Option[],
     operands: readonly string[],
     paths: readonly string[] | undefined,
     sequence: readonly string[] = [],
+    strays: readonly StrayFlag[] = [],
   ) {
+    this.strays = strays;
     this.#list = list;
     this.sequence = sequence;
     this.operands = operands;
@@ -61,7 +72,7 @@ export class Options<in Name extends string = never> {
 
   /** The same with `first` in front, and other operands where they are given. */
   after(first: readonly Option<Name>[], operands = this.operands, paths = this.paths): Options<Name> {
-    return new Options([...first, ...this.#list], operands, paths, this.sequence);
+    return new Options([...first, ...this.#list], operands, paths, this.sequence, this.strays);
   }
 
   /** For code that reads flags of other commands too: those that this command has not were never given. */
@@ -71,7 +82,7 @@ export class Options<in Name extends string = never> {
 
   without<Left extends Name>(name: Left): Options<Exclude<Name, Left>> {
     const list = this.#list.filter((option) => option.name !== name);
-    return new Options(list, this.operands, this.paths, this.sequence);
+    return new Options(list, this.operands, this.paths, this.sequence, this.strays);
   }
 }
 
@@ -84,6 +95,8 @@ const isOneOf =
 export interface ArgumentRules {
   /** Long names must be whole, and unknown ones are told as the commands that walk history tell them. */
   readonly readsRevisions?: boolean;
+  /** Flags that git reads wherever they stand, although those of a command that walks history come before its paths. */
+  readonly anywhere?: "all" | readonly string[];
   /** `-5` is `-n 5`. */
   readonly takesNumbers?: boolean;
   /** `-5` is a flag of this name instead. */
@@ -142,6 +155,7 @@ export function readOptions(
     wordFlags = [],
     readsRevisions = false,
     stopsAtOperand = false,
+    anywhere = readsRevisions ? [] : "all",
   }: ArgumentRules & { readonly flags: FlagTable },
   /** Index of the first of `args` among the stage's arguments. */
   first = 0,
@@ -150,6 +164,7 @@ export function readOptions(
   const list: Option[] = [];
   const operands: string[] = [];
   const sequence: string[] = [];
+  const strays: StrayFlag[] = [];
   const unknown = (subject: string): UsageError => {
     const isLong = subject.startsWith("--");
     if (readsRevisions) return new UsageError("unknown-flag", `${command}: unrecognized argument: ${subject}`, { subject, exit: 128 });
@@ -186,11 +201,13 @@ export function readOptions(
     if (found !== undefined) throw refusal(value === undefined ? name : `${name}=${value}`, name, found);
     list.push({ name, value });
     sequence.push(name);
+    if (operands.length > 0 && anywhere !== "all" && !anywhere.includes(name))
+      strays.push({ typed: args[index] as string, behind: operands.length });
   };
   for (let at = 0; at < args.length; at++) {
     index = at;
     const argument = args[at] as string;
-    if (argument === "--") return new Options(list, operands, args.slice(at + 1), sequence);
+    if (argument === "--") return new Options(list, operands, args.slice(at + 1), sequence, strays);
     if (wordFlags.includes(argument)) {
       add(argument, undefined);
       continue;
@@ -237,5 +254,5 @@ export function readOptions(
       break;
     }
   }
-  return new Options(list, operands, undefined, sequence);
+  return new Options(list, operands, undefined, sequence, strays);
 }

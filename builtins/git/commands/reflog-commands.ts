@@ -8,7 +8,7 @@ import { withPrefix } from "./diff-command.ts";
 import { answeredPairs, shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import { LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
+import { LOG_ANYWHERE, LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { log } from "./log-command.ts";
 import { refNamed, resolveRevision } from "../refs/revision.ts";
 
@@ -25,6 +25,7 @@ export const reflog = command({
   flags: { ...DIFF_FLAGS, ...WALK_FLAGS, ...LOG_FLAGS, ...PRETTY_FLAGS, ...NO_STATUS_FLAGS },
   takesNumbers: true,
   readsRevisions: true,
+  anywhere: LOG_ANYWHERE,
   check: ({ operands: [action = ""] }) =>
     ["expire", "delete", "drop", "write"].includes(action) ? [`git reflog ${action}: ${WRITES}`, "git reflog"] : undefined,
   *run(run) {
@@ -47,6 +48,7 @@ export const stashList = command({
   flags: log.flags,
   takesNumbers: true,
   readsRevisions: true,
+  anywhere: "all",
   *run(run) {
     const { options, repository } = run;
     repository.needsWorktree();
@@ -72,12 +74,13 @@ export const stashShow = command({
     "--only-untracked": SWITCH,
   },
   readsRevisions: true,
+  anywhere: "all",
   *run({ options, repository, print }) {
     const operands = options.operands.map(fromWord);
     const [typed = "stash@{0}"] = operands;
     if (operands.length > 1)
       throw new GitError(`Too many revisions specified: ${operands.map((word) => `'${word}'`).join(" ")}`, { exit: 1, prefix: "" });
-    const name = /^[0-9]+$/.test(typed) ? `stash@{${typed}}` : typed;
+    const name = /^[0-9]+$/.test(typed) ? `refs/stash@{${typed}}` : typed;
     if (repository.refs.resolve("refs/stash") === undefined && operands.length === 0)
       throw new GitError("No stash entries found.", { exit: 1, prefix: "" });
     const id = resolveRevision(repository, name);

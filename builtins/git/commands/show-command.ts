@@ -11,7 +11,7 @@ import { PLAIN_MAIL, senderLine } from "../log/mail.ts";
 import type { PrettyFormat } from "../log/pretty.ts";
 import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, type HistoryFlag } from "../log/history-request.ts";
-import { NO_LOG_FLAGS, NO_STATUS_FLAGS, SHOW_REFUSED, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
+import { LOG_ANYWHERE, NO_LOG_FLAGS, NO_STATUS_FLAGS, SHOW_REFUSED, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { walkHistory } from "../log/history.ts";
 import { isTree, parseTag, parseTree, type Signature } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
@@ -34,6 +34,7 @@ export const show = command({
   flags: SHOW_FLAGS,
   takesNumbers: true,
   readsRevisions: true,
+  anywhere: LOG_ANYWHERE,
   *run(run) {
     const { repository, options, print, dates } = run;
     for (const word of options.operands) complainOfPath(repository, fromWord(word), options);
@@ -58,6 +59,7 @@ export const show = command({
       throw new GitError("options '--no-walk' and '--graph' cannot be used together");
     let isFirst = true;
     let isChosen: ((id: string) => boolean) | undefined;
+    const shown = new Set<string>();
     const named = revisions.flatMap((typed) => (typed.endsWith("^@") ? (resolveRange(repository, typed)?.include ?? typed) : typed));
     for (const typed of revisions.length + missing.length === 0 ? ["HEAD"] : named) {
       let id = resolveRevision(repository, typed);
@@ -87,7 +89,8 @@ export const show = command({
       }
       if (object.type === "commit") {
         isChosen ??= choice(run, typed, paths);
-        if (isChosen(id)) yield* printer.print({ commit: repository.commit(id) });
+        if (!shown.has(id) && isChosen(id)) yield* printer.print({ commit: repository.commit(id) });
+        shown.add(id);
       } else if (object.type === "tree") {
         print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
         for (const { name, mode } of parseTree(object.data, repository.format)) print(`${name}${isTree(mode) ? "/" : ""}\n`);

@@ -1,5 +1,5 @@
 /** git diff-tree, diff-index, diff-files and whatchanged: the same diffs in the form that scripts read. */
-import { compareBytes, fromWord } from "../objects/byte-text.ts";
+import { compareBytes } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
 import { noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { splitConflicts, seenAsEmpty, STAGE_FLAGS } from "./unmerged.ts";
@@ -13,11 +13,13 @@ import { changedPairs, treeToWorking, withPrefix } from "./diff-command.ts";
 import { diffSettings, hasFormat, NAME_FORMATS, type DiffSettings } from "../diff/diff-options.ts";
 import { answeredPairs, shownPairs } from "../diff/diff-print.ts";
 import { pairOf, treePairs, type FilePair } from "../diff/file-pairs.ts";
+import { Config } from "../config.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
-import { log } from "./log-command.ts";
+import { log, runLog } from "./log-command.ts";
+import { wholeInput } from "./standard-input.ts";
 import { isTree, type Commit } from "../objects/objects.ts";
-import { Pathspec } from "../worktree/pathspec.ts";
+import type { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { commitNamed, placeNamed, resolveRange, resolveRevision, treeOf, rangeEnds } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
@@ -25,13 +27,18 @@ import type { Repository } from "../repository.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { workingPairs } from "../worktree/working-tree.ts";
 
-const PLAIN_FLAGS = { ...DIFF_FLAGS, "--stdin": refused("commits are named in the line", "git diff-tree -r HEAD") } as const;
+const NO_INPUT = { "--stdin": refused("commits are named in the line", "git diff-tree -r HEAD") } as const;
+
+/** Settings that git diff and git log obey, and the commands for scripts do not. */
+const OF_PEOPLE =
+  /^diff\.(?:context|interhunkcontext|renames|mnemonicprefix|noprefix|relative|statgraphwidth|wordregex|orderfile|submodule|algorithm)$/;
 
 type PlainFlag = Exclude<DiffFlag, "-c" | "--cc">;
 
 /** Renames are looked for where a flag says so alone, ids are whole, and without a format the raw one is printed. */
 function plainSettings({ options, repository }: CommandRun<PlainFlag>): DiffSettings {
-  const asked = diffSettings(options.among<DiffFlag>(), repository.config, repository.prefix);
+  const basic = new Config(repository.config.settings.filter(({ name }) => !OF_PEOPLE.test(name)));
+  const asked = diffSettings(options.among<DiffFlag>(), basic, repository.prefix);
   const renames = options.has("-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder");
   const formats = asked.formats.size === 0 && !asked.isSilent ? new Set(["raw" as const]) : asked.formats;
   return { ...asked, renames: renames && asked.renames, formats, rawIsWhole: !options.has("--abbrev") };
@@ -39,7 +46,8 @@ function plainSettings({ options, repository }: CommandRun<PlainFlag>): DiffSett
 
 export const diffFiles = command({
   flags: {
-    ...PLAIN_FLAGS,
+    ...DIFF_FLAGS,
+    ...NO_INPUT,
     ...STAGE_FLAGS,
     ...INTENDED_FLAGS,
     "-m": noEffect("it is about merges, and no commit is shown"),
@@ -49,21 +57,26 @@ export const diffFiles = command({
     const { repository, options } = run;
     const settings = plainSettings(run);
     const print = withPrefix(settings.linePrefix, run.print);
-    const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
-    const paths = typed.length === 0 ? undefined : new Pathspec(repository, typed);
+    const { revisions, paths } = splitRevisions(repository, options);
+    if (revisions.length > 0)
+      throw new GitError("git diff-files [-q] [-0 | -1 | -2 | -3 | -c | --cc] [<common-diff-options>] [<path>...]", {
+        prefix: "usage: ",
+        exit: 129,
+      });
     const found = workingPairs(repository, readIndex(repository), paths, { submodules: settings.submodules.ignore });
     const seesIntended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index") === "--ita-visible-in-index";
     const { pairs: plain, combined } = splitConflicts(run, seesIntended ? seenAsEmpty(repository, found) : found, settings);
     for (const file of combined) printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", print);
     const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
-    const pairs = shownPairs(repository, readsContent ? changedPairs(run, plain) : plain, settings);
+    const pairs = shownPairs(repository, readsContent ? changedPairs(run, plain, settings) : plain, settings);
     return yield* answeredPairs(repository, pairs, settings, print);
   },
 });
 
 export const diffIndex = command({
   flags: {
-    ...PLAIN_FLAGS,
+    ...DIFF_FLAGS,
+    ...NO_INPUT,
     "--cached": SWITCH,
     ...INTENDED_FLAGS,
     "-m": refused("a file that is missing counts as deleted", "git diff-index HEAD"),
@@ -90,13 +103,15 @@ export const diffIndex = command({
     const found = options.has("--cached")
       ? indexPairs(repository, tree, readIndex(repository), paths, seesIntended)
       : treeToWorking(repository, tree, paths, { submodules: settings.submodules.ignore });
-    const pairs = shownPairs(repository, found, settings);
+    const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
+    const pairs = shownPairs(repository, readsContent ? changedPairs(run, found, settings) : found, settings);
     return yield* answeredPairs(repository, pairs, settings, print);
   },
 });
 
 const TREE_FLAGS = {
-  ...PLAIN_FLAGS,
+  ...DIFF_FLAGS,
+  "--stdin": SWITCH,
   "-r": SWITCH,
   "-t": refused("directories are not listed beside their files", "git diff-tree -r HEAD"),
   "--line-prefix": refused("lines are printed as they are", "git diff-tree -r HEAD", "value"),
@@ -121,13 +136,14 @@ export const diffTree = command({
   readsRevisions: true,
   *run(run) {
     const { repository, options, print } = run;
-    const settings = plainSettings({ ...run, options: run.options.among<DiffFlag>() });
+    const settings = treeSettings(run);
     const { revisions, paths } = splitRevisions(repository, options);
     const recurses = options.has("-r") || [...settings.formats].some((format) => !NAME_FORMATS.has(format));
     const compare = (old: string | undefined, now: string | undefined): readonly FilePair[] => {
       const pairs = recurses ? treePairs(repository, old, now, { paths }) : topPairs(run, old, now, paths);
       return shownPairs(repository, pairs, settings, () => treePairs(repository, undefined, settings.reverses ? now : old, { paths }));
     };
+    if (options.has("--stdin")) return yield* namedCommits(run, settings, paths, compare);
     const [first, second] = revisions;
     if (first === undefined)
       throw new GitError(
@@ -160,23 +176,66 @@ export const diffTree = command({
     const id = resolveRevision(repository, first);
     const commitId = id === undefined ? undefined : repository.asCommit(id);
     if (commitId === undefined) throw new GitError(`object ${first} is not a commit`, { prefix: "error: ", exit: 1 });
-    const commit = repository.commit(commitId);
-    if (options.has("--pretty", "--format", "--oneline", "-v")) {
-      const printer = new CommitPrinter({ ...run, options: options.among<CommitFlag>() }, settings, {
-        mergeDiff: mergeDiffOf(options.among<MergeFlag>(), "none"),
-        paths,
-        skipsUnchanged: !options.has("--always"),
-        mail: { ...PLAIN_MAIL, subjectPrefix: "" },
-      });
-      yield* printer.print({
-        commit,
-        pairs: commit.parents.length === 1 ? compare(repository.commit(commit.parents[0] as string).tree, commit.tree) : undefined,
-      });
-      return 0;
-    }
-    return yield* commitDiff(run, commit, settings, compare);
+    return yield* commitShown(run, repository.commit(commitId), settings, paths, compare);
   },
 });
+
+/** Compares two trees by the flags of the line. */
+type Compare = (old: string | undefined, now: string | undefined) => readonly FilePair[];
+
+/** -c alone is no format here, as it is in git log. */
+function treeSettings(run: CommandRun<NamesRead<typeof TREE_FLAGS>>): DiffSettings {
+  const settings = plainSettings({ ...run, options: run.options.among<DiffFlag>() });
+  const isRaw =
+    run.options.lastOf("-c", "--cc") === "-c" && !run.options.has("-p", "-u", "--patch", "--patch-with-stat", "--patch-with-raw");
+  const formats = new Set([...settings.formats].filter((format) => format !== "patch"));
+  return isRaw && !settings.isSilent && settings.formats.has("patch")
+    ? { ...settings, formats: formats.size === 0 ? formats.add("raw") : formats }
+    : settings;
+}
+
+/** --stdin: a commit a line. Throws GitError for any other line. */
+function* namedCommits(
+  run: CommandRun<NamesRead<typeof TREE_FLAGS>>,
+  settings: DiffSettings,
+  paths: Pathspec | undefined,
+  compare: Compare,
+): Running {
+  const { repository } = run;
+  let exit = 0;
+  for (const line of (yield* wholeInput(repository)).toString("latin1").split("\n")) {
+    if (line === "") continue;
+    const commit = /^[0-9a-f]{40}$/.test(line) ? repository.asCommit(line) : undefined;
+    if (commit === undefined) throw new GitError(`--stdin: ${line}: only whole ids of commits are read here`);
+    exit |= yield* commitShown(run, repository.commit(commit), settings, paths, compare);
+  }
+  return exit;
+}
+
+function* commitShown(
+  run: CommandRun<NamesRead<typeof TREE_FLAGS>>,
+  commit: Commit,
+  settings: DiffSettings,
+  paths: Pathspec | undefined,
+  compare: Compare,
+): Running {
+  const { repository, options } = run;
+  if (commit.parents.length === 0 && !options.has("--root") && !options.has("--always")) return 0;
+  if (!options.has("--pretty", "--format", "--oneline", "-v")) return yield* commitDiff(run, commit, settings, paths, compare);
+  const [parent, ...others] = commit.parents;
+  const pairs = parent !== undefined && others.length === 0 ? compare(repository.commit(parent).tree, commit.tree) : undefined;
+  // %h and the like are whole ids, unless they are asked for in short.
+  const asked = options.among<CommitFlag>();
+  const shown = options.has("--abbrev", "--oneline", "--pretty") ? asked : asked.after([{ name: "--no-abbrev", value: undefined }]);
+  const printer = new CommitPrinter({ ...run, options: shown }, settings, {
+    mergeDiff: mergeDiffOf(options.among<MergeFlag>(), "none"),
+    paths,
+    skipsUnchanged: !options.has("--always"),
+    mail: { ...PLAIN_MAIL, subjectPrefix: "" },
+  });
+  yield* printer.print({ commit, pairs });
+  return 0;
+}
 
 /** The tree of the one merge base. Throws GitError. */
 function baseTree(repository: Repository, [left = "", right = ""]: readonly string[]): string {
@@ -195,7 +254,8 @@ function* commitDiff(
   { repository, options, print }: CommandRun<NamesRead<typeof TREE_FLAGS>>,
   commit: Commit,
   settings: DiffSettings,
-  compare: (old: string | undefined, now: string | undefined) => readonly FilePair[],
+  paths: Pathspec | undefined,
+  compare: Compare,
 ): Running {
   const end = settings.endsInNull ? "\0" : "\n";
   const header = (): void => {
@@ -205,7 +265,9 @@ function* commitDiff(
   if (parents.length === 0 && !options.has("--root")) return 0;
   const mode = mergeDiffOf(options.among<MergeFlag>(), "none");
   if (parents.length > 1 && (mode === "combined" || mode === "dense")) {
-    const files = combinedFiles(parents.map((parent) => compare(repository.commit(parent).tree, commit.tree)));
+    const trees = parents.map((parent) => repository.commit(parent).tree);
+    // Names of a combined diff are those of files, with and without -r.
+    const files = combinedFiles(trees.map((tree) => shownPairs(repository, treePairs(repository, tree, commit.tree, { paths }), settings)));
     header();
     for (const file of files) {
       if (hasFormat(settings, NAME_FORMATS)) printCombinedRaw(repository, file, settings, print);
@@ -242,7 +304,6 @@ function topPairs({ repository }: CommandRun, old: string | undefined, now: stri
 }
 
 const RAW = { name: "--raw", value: undefined } as const;
-const NO_MERGES = { name: "--no-merges", value: undefined } as const;
 
 export const whatchanged = command({
   ...log,
@@ -250,7 +311,6 @@ export const whatchanged = command({
     const { options } = run;
     const settings = diffSettings(options, run.repository.config, "");
     const format = settings.formats.size === 0 && !settings.isSilent && !settings.quiet ? [RAW] : [];
-    const merges = options.has("-m", "-c", "--cc", "--diff-merges") ? [] : [NO_MERGES];
-    return yield* log.run({ ...run, options: options.after([...merges, ...format]) });
+    return yield* runLog({ ...run, options: options.after(format) }, true);
   },
 });

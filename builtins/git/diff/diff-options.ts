@@ -148,6 +148,8 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     options.each(...renameNames).findLast(({ value }) => (value ?? "") !== "")?.value ?? (options.has(...renameNames) ? "" : undefined);
   const configured = config.get("diff.renames")?.toLowerCase();
   const noPrefix = options.has("--no-prefix") || config.boolean("diff.noprefix", false);
+  const leftPrefix = options.last("--src-prefix") ?? (noPrefix ? "" : "a/");
+  const rightPrefix = options.last("--dst-prefix") ?? (noPrefix ? "" : "b/");
   const [, width, nameWidth, count] = /^([0-9]*)(?:,([0-9]*))?(?:,([0-9]+))?$/.exec(options.last("--stat") ?? "") ?? [];
   const pickaxe = options.each("-S", "-G").at(-1);
   const sought = new Set(options.each("-S", "-G", "--find-object").map(({ name }) => name));
@@ -163,7 +165,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     formats,
     formatsWereGiven,
     isSilent,
-    context: number(options.last("-U", "--unified") || config.get("diff.context"), 3, "--unified"),
+    context: number(options.last("-U", "--unified"), configuredNumber(config, "diff.context") ?? 3, "--unified"),
     renames:
       options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
       (score !== undefined || (configured !== "false" && configured !== "no")),
@@ -180,8 +182,8 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     abbreviation: length === undefined || length === "" ? undefined : Number(length),
     // Index lines of a patch have short ids all the same.
     rawIsWhole: options.lastOf("--abbrev", "--no-abbrev") === "--no-abbrev",
-    oldPrefix: options.last("--src-prefix") ?? (noPrefix ? "" : options.has("-R") ? "b/" : "a/"),
-    newPrefix: options.last("--dst-prefix") ?? (noPrefix ? "" : options.has("-R") ? "a/" : "b/"),
+    oldPrefix: options.has("-R") ? rightPrefix : leftPrefix,
+    newPrefix: options.has("-R") ? leftPrefix : rightPrefix,
     filter: options.last("--diff-filter") ?? "",
     reverses: options.has("-R"),
     endsInNull: options.has("-z"),
@@ -203,7 +205,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     pickaxeAll: options.has("--pickaxe-all"),
     linePrefix: options.last("--line-prefix") ?? "",
     functionContext: ["-W", "--function-context"].includes(options.lastOf("-W", "--function-context", "--no-function-context") ?? ""),
-    interHunk: number(options.last("--inter-hunk-context") ?? config.get("diff.interhunkcontext"), 0),
+    interHunk: number(options.last("--inter-hunk-context"), configuredNumber(config, "diff.interhunkcontext") ?? 0),
     words: wordSettings(options, config),
     copies: copiesOf(options, configured),
     breaks: options
@@ -227,6 +229,13 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     statCount: number(options.last("--stat-count") ?? count, 0),
     directories: directoryStatSettings(options, config),
   };
+}
+
+/** Throws GitError for a setting that is no number. */
+function configuredNumber(config: Config, name: string): number | undefined {
+  const text = config.get(name);
+  if (text !== undefined && !/^[0-9]+$/.test(text)) throw new GitError(`bad numeric config value '${text}' for '${name}': invalid unit`);
+  return text === undefined ? undefined : Number(text);
 }
 
 /** Flags that say in other ways which formats there are. */

@@ -54,7 +54,13 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
 
 /** True if all that changed are lines that count as none. */
 export const isNothing = ({ pair, added, removed, isBinary: binary, isDenied: denied }: FileStat): boolean =>
-  pair.status === "M" && added + removed === 0 && pair.old.mode === pair.now.mode && !binary && denied !== true && !isDirty(pair.now);
+  pair.status === "M" &&
+  added + removed === 0 &&
+  pair.old.mode === pair.now.mode &&
+  !binary &&
+  denied !== true &&
+  !isDirty(pair.now) &&
+  !isDirty(pair.old);
 
 /** Without context git leaves out what both end in, in pieces of 1024 bytes, before it looks for changes. */
 export function textsWithoutTail(a: Buffer, b: Buffer): readonly [LineText, LineText] {

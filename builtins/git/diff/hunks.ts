@@ -31,6 +31,8 @@ export function markedChanges(
   const found = lineChanges(old, now, changes);
   if (!ignoresBlank && ignoredLines.length === 0) return found.map((change) => ({ ...change, isIgnored: false }));
   const matchers = ignoredLines.map((pattern) => compilePosix([toWord(pattern)], { syntax: "extended" }));
+  // Git's pattern sees the newline too, and the empty text behind it.
+  const matchesNothing = matchers.some((matcher) => matcher.test(Buffer.alloc(0), 0, 0));
   // A line is blank where the rule for white space leaves nothing of it; without one, where it is empty.
   const isLoose = changes.rule.whiteSpace.kind !== "exact";
   const isBlank = (text: LineText, line: number): boolean => {
@@ -41,7 +43,8 @@ export function markedChanges(
     return true;
   };
   const isMatched = (text: LineText, line: number): boolean =>
-    matchers.some((matcher) => matcher.test(text.bytes, text.starts[line] as number, lineEnd(text, line)));
+    matchers.some((matcher) => matcher.test(text.bytes, text.starts[line] as number, lineEnd(text, line))) ||
+    (matchesNothing && text.bytes[lineEnd(text, line)] === 10);
   const all = (test: (text: LineText, line: number) => boolean, { oldFrom, removed, newFrom, added }: Change): boolean => {
     for (let line = oldFrom; line < oldFrom + removed; line++) if (!test(old, line)) return false;
     for (let line = newFrom; line < newFrom + added; line++) if (!test(now, line)) return false;

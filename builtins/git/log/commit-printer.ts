@@ -85,7 +85,7 @@ export class CommitPrinter {
     };
     const { format, wasGiven, isOneline } = chosenFormat(options, repository);
     this.#format = format;
-    const context = prettyContext(run, { format, wasGiven, isOneline });
+    const context = prettyContext(run, { format, wasGiven, isOneline }, wanted.mail === undefined);
     this.#context = wanted.mail === undefined ? context : { ...context, mail: wanted.mail, mailmap: undefined };
   }
 
@@ -115,11 +115,17 @@ export class CommitPrinter {
     }
     const isShown = wantsDiff ? yield* this.#showDiff(shown) : false;
     if (!isShown) {
-      if (this.#diff.isPickaxed || this.#wanted.skipsUnchanged === true) return false;
+      if (this.#diff.isPickaxed || (this.#wanted.skipsUnchanged === true && (wantsDiff || !this.#isChanged(commit)))) return false;
       this.#showHeader(shown, undefined);
     }
     yield;
     return true;
+  }
+
+  /** True if a commit that is no merge differs from its parent. */
+  #isChanged({ tree, parents: [parent, ...others] }: Commit): boolean {
+    const before = parent === undefined ? undefined : this.#repository.commit(parent).tree;
+    return others.length === 0 && treePairs(this.#repository, before, tree, { paths: this.#wanted.paths, onlyFirst: true }).length > 0;
   }
 
   *#showDiff(shown: PrintedCommit): Generator<void, boolean> {
@@ -330,9 +336,15 @@ export function chosenFormat(options: Options<FormatFlag>, repository: Repositor
 export type ContextFlag = PrettyFlag | "--abbrev" | "--no-abbrev";
 
 /** Context of the formats, from the repository and the flags. */
-export function prettyContext(run: CommandRun<ContextFlag>, { format, wasGiven, isOneline }: ChosenFormat): PrettyContext {
+export function prettyContext(
+  run: CommandRun<ContextFlag>,
+  { format, wasGiven, isOneline }: ChosenFormat,
+  readsDecorate = false,
+): PrettyContext {
   const { options, repository } = run;
-  const decorate = options.lastOf("--decorate", "--no-decorate") === "--decorate" ? (options.last("--decorate") as string) : "no";
+  const decorating = options.lastOf("--decorate", "--no-decorate");
+  const configured = readsDecorate && !(wasGiven && format.kind === "raw") ? decorationOf(repository.config) : "no";
+  const decorate = decorating === undefined ? configured : decorating === "--decorate" ? (options.last("--decorate") as string) : "no";
   if (!["", "short", "full", "auto", "no"].includes(decorate)) throw new GitError(`invalid --decorate option: ${decorate}`);
   let all: Decorations | undefined;
   const filter = {
@@ -384,6 +396,13 @@ export function prettyContext(run: CommandRun<ContextFlag>, { format, wasGiven, 
     },
     tabColumns: tabs === undefined ? undefined : tabs.name === "--no-expand-tabs" ? 0 : tabs.value === undefined ? 8 : Number(tabs.value),
   };
+}
+
+/** log.decorate: a style, or a boolean; output is no terminal, and so `auto` has none. */
+function decorationOf(config: Config): string {
+  const text = config.get("log.decorate");
+  if (text === "full" || text === "short") return text;
+  return text === undefined || text === "auto" || !config.boolean("log.decorate", false) ? "no" : "short";
 }
 
 /** References named by --notes=REF, in order; --no-notes forgets those before it. */

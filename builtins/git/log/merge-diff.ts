@@ -11,7 +11,7 @@ export type MergeDiff = "none" | "first-parent" | "separate" | "combined" | "den
 export function mergeDiffOf(options: Options<MergeFlag>, otherwise: MergeDiff): MergeDiff {
   let mode: MergeDiff | undefined;
   for (const { name, value } of options.each("-m", "-c", "--cc", "--no-diff-merges", "--diff-merges")) {
-    if (name === "-m") mode = "separate";
+    if (name === "-m") mode = options.has("--first-parent") ? "first-parent" : "separate";
     else if (name === "-c") mode = "combined";
     else if (name === "--cc") mode = "dense";
     else if (name === "--no-diff-merges") mode = "none";

@@ -162,3 +162,9 @@ export const PRETTY_FLAGS = {
 } as const;
 
 export type PrettyFlag = NamesRead<typeof PRETTY_FLAGS>;
+
+/** Flags that git log and its like read wherever they stand; others come before the paths. */
+export const LOG_ANYWHERE: readonly string[] = [
+  ...["-q", "--quiet", "--source", "--use-mailmap", "--no-use-mailmap", "--mailmap", "--no-mailmap", "--clear-decorations"],
+  ...["--decorate-refs", "--decorate-refs-exclude", "--decorate", "--no-decorate", "-L"],
+];

@@ -1,6 +1,6 @@
 /** Revisions and paths of a command line, told apart as git does it: what names a revision is one, unless `--` says more. */
 import { fromWord } from "../objects/byte-text.ts";
-import type { Options } from "../commands/options.ts";
+import type { Options, StrayFlag } from "../commands/options.ts";
 import { GitError } from "../git-error.ts";
 import { normal } from "../objects/object-store.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
@@ -36,7 +36,7 @@ export function splitRevisions(repository: Repository, options: Options): Revisi
       continue;
     }
     if (options.paths !== undefined) throw new GitError(`bad revision '${word}'`);
-    for (const path of words.slice(at)) {
+    for (const [offset, path] of words.slice(at).entries()) {
       if (path !== word && isRevision(repository, path) && !existsHere(repository, path))
         throw new GitError(
           `${path}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`,
@@ -47,12 +47,16 @@ export function splitRevisions(repository: Repository, options: Options): Revisi
           `${path}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`,
         );
       }
+      const stray = options.strays.find(({ behind }) => behind === at + offset + 1);
+      if (stray !== undefined) throw strayError(stray);
     }
     paths = words.slice(at);
     break;
   }
   return { revisions, paths: paths.length === 0 ? undefined : new Pathspec(repository, paths), typedPaths: paths, missing };
 }
+
+const strayError = ({ typed }: StrayFlag): GitError => new GitError(`option '${fromWord(typed)}' must come before non-option arguments`);
 
 /** The index of the first operand that stands behind `flag`; Infinity where none does. */
 function operandsBehind(options: Options, flag: string): number {
