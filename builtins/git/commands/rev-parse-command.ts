@@ -4,7 +4,16 @@ import { command, type CommandRun } from "./command.ts";
 import { OPTIONAL, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { shortRefName } from "../refs/refs.ts";
-import { HOW_TO_SEPARATE, previousBranch, rangeEnds, refNamed, resolveRange, resolveRevision, upstreamOf } from "../refs/revision.ts";
+import {
+  HOW_TO_SEPARATE,
+  isAmbiguous,
+  previousBranch,
+  rangeEnds,
+  refNamed,
+  resolveRange,
+  resolveRevision,
+  upstreamOf,
+} from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
 import { complainOfPath } from "./show-command.ts";
 import { USUAL_FORMAT } from "../objects/object-format.ts";
@@ -60,8 +69,9 @@ type OwnRun = CommandRun<NamesRead<typeof FLAGS>>;
 /** Each flag acts on what stands behind it. */
 export const revParse = command({
   flags: FLAGS,
-  *run({ options, repository, print }: OwnRun) {
-    const printed = new PrintedRevisions(repository, print);
+  *run(run: OwnRun) {
+    const { options, repository, print } = run;
+    const printed = new PrintedRevisions(run);
     const facts = factsOf(repository);
     const given = options.each(...ACTING).values();
     const revisions: Revision[] = [];
@@ -138,10 +148,12 @@ class PrintedRevisions {
   digits: "unique" | number | undefined;
   readonly #repository: Repository;
   readonly #print: OwnRun["print"];
+  readonly #complain: OwnRun["complain"];
 
-  constructor(repository: Repository, print: OwnRun["print"]) {
+  constructor({ repository, print, complain }: OwnRun) {
     this.#repository = repository;
     this.#print = print;
+    this.#complain = complain;
   }
 
   revision({ id, name, isExcluded = false }: Revision): void {
@@ -157,7 +169,7 @@ class PrintedRevisions {
     const range = resolveRange(this.#repository, typed);
     if (range === undefined) return false;
     if (ends !== undefined) {
-      const [from, to] = ends.dots === ".." ? [range.exclude[0], range.include[0]] : range.include;
+      const [from, to] = [ends.from, ends.to].map((end) => resolveRevision(this.#repository, end));
       if (from === undefined || to === undefined) return false;
       this.revision({ id: to, name: ends.to });
       this.revision({ id: from, name: ends.from, isExcluded: ends.dots === ".." });
@@ -166,7 +178,8 @@ class PrintedRevisions {
       return true;
     }
     const isParentsAlone = typed.endsWith("^@");
-    if (!isParentsAlone && parentsOf !== undefined) for (const id of range.include) this.revision({ id, name: parentsOf });
+    const own = parentsOf === undefined ? undefined : resolveRevision(this.#repository, parentsOf);
+    if (!isParentsAlone && own !== undefined) this.revision({ id: own, name: parentsOf as string });
     // `A^1` is no reference, and so has no full name.
     if (this.names.has("--symbolic-full-name")) return true;
     for (const id of isParentsAlone ? range.include : range.exclude) this.revision({ id, isExcluded: !isParentsAlone });
@@ -188,8 +201,12 @@ class PrintedRevisions {
       const full = refNamed(repository, left);
       return isShort || full === undefined ? left : full;
     }
-    const [, of, mark] = /^([^]*)@\{(u|upstream)\}$/i.exec(typed) ?? [];
+    const [, of, mark] = /^([^]*)@\{(u|upstream|push)\}$/i.exec(typed) ?? [];
     const branch = of === "" || of === "HEAD" ? (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "") : of;
+    if (mark === undefined && isAmbiguous(repository, typed)) {
+      this.#complain(`error: refname '${typed}' is ambiguous\n`);
+      return undefined;
+    }
     const name = mark === undefined || branch === undefined ? refNamed(repository, typed) : upstreamOf(repository, branch);
     const full = name === "HEAD" ? (repository.refs.symbolic("HEAD") ?? "HEAD") : name;
     return full !== undefined && isShort ? shortRefName(full) : full;

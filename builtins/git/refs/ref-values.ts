@@ -101,7 +101,7 @@ export class RefValues {
     const { name, modifier, peels } = atom;
     switch (name) {
       case "refname":
-        return ref.title ?? this.#refName(ref.name, modifier, name);
+        return (ref.title ?? this.#refName(ref.name, modifier, name)) + (peels ? "^{}" : "");
       case "symref":
         return ref.target === undefined ? "" : this.#refName(ref.target, modifier, name);
       case "flag":
@@ -133,7 +133,7 @@ export class RefValues {
       case "objecttype":
         return object.type;
       case "objectsize":
-        return String(object.size);
+        return String(modifier === "disk" ? (this.#repository.objects.storageOf(object.id)?.bytes ?? 0) : object.size);
       case "objectname":
         return id(object.id);
       case "tree":

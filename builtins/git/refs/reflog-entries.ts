@@ -12,8 +12,12 @@ export function* reflogEntries(run: CommandRun<"--date">, typed: string): Genera
   const { repository, options, dates, invocation } = run;
   const [, base = typed, inside] = /^([^]*?)@\{([^}]*)\}$/.exec(typed) ?? [];
   const given = base === "" ? (repository.refs.symbolic("HEAD") ?? "HEAD").replace(/^refs\/heads\//, "") : base;
-  const name = refNamed(repository, given);
+  const logged = [`refs/${given}`, `refs/heads/${given}`].find((full) => given !== "HEAD" && repository.refs.hasLog(full));
+  const name = logged ?? refNamed(repository, given);
   if (name === undefined) throw unknownRevision(typed);
+  // Git finds a branch's reflog by the typed name, and any other's by its full name.
+  const isFound = name === given || name === "HEAD" || name === `refs/heads/${given}` || name === `refs/${given}`;
+  const shown = isFound ? given : name;
   const entries = repository.refs.log(name === "HEAD" || repository.refs.hasLog(name) ? name : (repository.refs.symbolic(name) ?? name));
   const date = options.last("--date") ?? repository.config.get("log.date");
   const byDate =
@@ -32,7 +36,7 @@ export function* reflogEntries(run: CommandRun<"--date">, typed: string): Genera
     const entry = entries[entries.length - 1 - back] as LogEntry;
     const at = byDate ? dates.text(entry.who, style) : String(back);
     const short = `${given.replace(/^refs\/(heads|remotes|tags)\//, "").replace(/^refs\//, "")}@{${at}}`;
-    yield { entry, selector: `${given}@{${at}}`, short };
+    yield { entry, selector: `${shown}@{${at}}`, short };
   }
 }
 

@@ -27,6 +27,16 @@ export function refNamed(repository: Repository, typed: string): string | undefi
   return repository.refs.resolve(remoteHead) === undefined ? undefined : remoteHead;
 }
 
+/** Tells whether a typed name may mean several references, or a reference and an object, as git warns of it. */
+export function isAmbiguous(repository: Repository, typed: string): boolean {
+  if (typed === "" || NO_REFERENCE.test(typed) || !repository.config.boolean("core.warnambiguousrefs", true)) return false;
+  const names = [...RULES.map((rule) => rule + typed), `refs/remotes/${typed}/HEAD`];
+  const found = names.filter(
+    (name, at) => (at > 0 || typed.startsWith("refs/") || /^[A-Z_]+$/.test(typed)) && repository.refs.resolve(name) !== undefined,
+  ).length;
+  return found > 1 || (found === 1 && /^[0-9a-f]{4,40}$/i.test(typed) && repository.objects.matching(typed.toLowerCase()).length === 1);
+}
+
 /** The id of what `typed` names; undefined where it names nothing. Throws GitError where it is ambiguous or cannot be. */
 export function resolveRevision(repository: Repository, typed: string): string | undefined {
   const colon = typed.startsWith(":/") ? -1 : colonOf(typed);
@@ -86,7 +96,7 @@ export function placeNamed(repository: Repository, typed: string): string | unde
 /** The path of `REV:PATH` or `:PATH`, from the top. */
 function pathNamed(repository: Repository, revision: string, path: string): string {
   const plain = revision === "" && /^[0-3]:/.test(path) ? path.slice(2) : path;
-  return plain.startsWith("./") || plain.startsWith("../") || plain === "." ? repository.fromHere(plain) : plain.replace(/\/+$/, "");
+  return plain.startsWith("./") || plain.startsWith("../") ? repository.fromHere(plain) : plain.replace(/\/+$/, "");
 }
 
 /** Finds the entry that `REV:PATH` or `:PATH` names, with its mode. */
@@ -183,7 +193,10 @@ function baseOf(repository: Repository, base: string): string | undefined {
   const [, name = "", inside] = /^([^]*?)@\{([^}]*)\}$/.exec(base) ?? [];
   if (inside !== undefined) return atBraces(repository, name, inside);
   const ref = refNamed(repository, base);
-  if (ref !== undefined) return repository.refs.resolve(ref)?.id;
+  if (ref !== undefined) {
+    if (isAmbiguous(repository, base)) repository.warn(`warning: refname '${base}' is ambiguous.\n`);
+    return repository.refs.resolve(ref)?.id;
+  }
   const [, described] = /-g([0-9a-f]{4,})$/.exec(base) ?? [];
   const prefix = described ?? (/^[0-9a-f]{4,}$/.test(lower) ? lower : undefined);
   if (prefix === undefined || prefix.length > format.idDigits) return undefined;
@@ -204,6 +217,7 @@ function atBraces(repository: Repository, name: string, inside: string): string 
     const branch = name === "" || name === "HEAD" || name === "@" ? head?.replace(/^refs\/heads\//, "") : name;
     const ref = branch === undefined ? undefined : upstreamOf(repository, branch);
     if (ref === undefined) throw new GitError(`no upstream configured for branch '${branch ?? "HEAD"}'`);
+    if (inside.toLowerCase() === "push") checkPush(repository, branch ?? "");
     return repository.refs.resolve(ref)?.id;
   }
   const ref = name === "" ? (head ?? "HEAD") : refNamed(repository, name);
@@ -231,6 +245,16 @@ function atDate(repository: Repository, ref: string, typed: string, text: string
   const shown = typed === "" ? ref.replace(/^refs\/heads\//, "") : typed;
   repository.warn(`warning: log for '${shown}' only goes back to ${date}\n`);
   return /^0+$/.test(oldest.old) ? oldest.id : oldest.old;
+}
+
+const OF_PUSHING = /^(?:push\.default|remote\.pushdefault|remote\..*\.push|branch\..*\.pushremote)$/;
+
+/** Throws GitError where @{push} is not the branch's upstream, as it is with git's own settings. */
+function checkPush(repository: Repository, branch: string): void {
+  const setting = repository.config.settings.find(({ name }) => OF_PUSHING.test(name));
+  if (setting !== undefined) throw new GitError(`${setting.name} is set, which is not read here`);
+  if (repository.config.get(`branch.${branch}.merge`) !== `refs/heads/${branch}`)
+    throw new GitError("cannot resolve 'simple' push to a single destination");
 }
 
 /** The branch that was left `back` checkouts ago. */

@@ -138,7 +138,7 @@ function readItem(repository: Repository, typed: string): { item: Item; excludes
     item: {
       typed,
       path,
-      mustBeDirectory: text.endsWith("/") && path !== "",
+      mustBeDirectory: /(?:^|\/)(?:\.{0,2})$/.test(text) && path !== "",
       glob: isGlob ? globOf(path, magic) : undefined,
       foldsCase: magic.has("icase"),
     },
