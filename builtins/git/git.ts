@@ -96,6 +96,16 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       what: "-C -C against the index or the working tree ends the command where a file was added",
       why: "files that did not change are looked for between two commits alone",
     },
+    {
+      from: "git",
+      what: "settings of the repository that are not done are told of on standard error (with -c they are refused)",
+      why: "none is passed over: blame.ignoreRevsFile, log.follow, log.showSignature, diff.orderFile, status.submoduleSummary and the like",
+    },
+    {
+      from: "git",
+      what: "git without a command prints the commands that are here, with git's exit status",
+      why: "git's own list is of those that write",
+    },
     { from: "git", what: "output has no colours (--color=always is refused)", why: "it is read by programs" },
     {
       from: "git",
@@ -131,7 +141,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     const line = parseGit(invocation.operands);
     if (line.kind === "help") {
       yield Buffer.from(helpText(git, invocation.name));
-      return 0;
+      return line.exit;
     }
     if (line.kind !== "command") {
       yield Buffer.from("git version 2.39.5\n");

@@ -16,10 +16,12 @@ export interface Directory {
 }
 
 export type GitLine =
-  | { readonly kind: "help"; readonly directories: readonly Directory[] }
+  | { readonly kind: "help"; readonly exit: number; readonly directories: readonly Directory[] }
   | { readonly kind: "version"; readonly directories: readonly Directory[] }
   | {
       readonly kind: "command";
+      /** "log", "stash list". */
+      readonly name: string;
       readonly command: Command;
       readonly options: Options<string>;
       /** Of -C, in order: each is relative to the one before. */
@@ -57,7 +59,7 @@ export function parseGit(words: readonly string[]): GitLine {
       continue;
     }
     if (word === "--version" || word === "-v") return { kind: "version", directories };
-    if (word === "--help" || word === "-h") return { kind: "help", directories };
+    if (word === "--help" || word === "-h") return { kind: "help", exit: 0, directories };
     if (word === "-C" || word === "-c") {
       const value = words[++at];
       if (value === undefined)
@@ -108,7 +110,7 @@ export function parseGit(words: readonly string[]): GitLine {
     throw new UsageError("unknown-flag", `unknown option: ${word}`, { subject: word, argument: at, exit: 129 });
   }
   const name = words[at];
-  if (name === undefined) return { kind: "help", directories };
+  if (name === undefined) return { kind: "help", exit: 1, directories };
   if (name === "version" && at === words.length - 1) return { kind: "version", directories };
   // `stash list` and `stash show` have flags of their own.
   const action = `${name} ${words[at + 1] ?? ""}`;
@@ -152,7 +154,7 @@ export function parseGit(words: readonly string[]): GitLine {
       lost: lacking?.lost,
     });
   }
-  return { kind: "command", command, options, directories, places, settings };
+  return { kind: "command", name: hasAction ? action : name, command, options, directories, places, settings };
 }
 
 /** No placeholders: they are no line. */

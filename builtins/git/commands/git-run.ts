@@ -8,6 +8,7 @@ import type { Running } from "./command.ts";
 import { DatePrinter } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { normal } from "../objects/object-store.ts";
+import { unreadSettings } from "./typed-settings.ts";
 import type { TypedPlaces } from "../repository.ts";
 import { openRepository } from "../repository-search.ts";
 
@@ -24,6 +25,7 @@ export function* runGit(
   const invocation = files === given.files ? given : { ...given, files };
   const repository = openRepository(invocation, directory, line.settings, { ...places, mayBeAbsent: line.command.worksOutside === true });
   repository.warnsTo(complain);
+  for (const warning of unreadSettings(line.name, repository.config.settings)) complain(warning);
   try {
     const exit = yield* line.command.run({
       repository,

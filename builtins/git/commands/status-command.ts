@@ -15,6 +15,7 @@ import { GitError } from "../git-error.ts";
 import { upstreamOf } from "../refs/revision.ts";
 import { branchLine, distanceTo, printTracking, shortUpstream } from "../worktree/tracking.ts";
 import type { Config } from "../config.ts";
+import type { Repository } from "../repository.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import { untrackedFiles, type Untracked } from "../worktree/untracked.ts";
 import { meanwhile, pairsFrom } from "../worktree/working-tree.ts";
@@ -59,7 +60,9 @@ export const status = command({
     if (last === "--porcelain" && !["", "1", "2", "v1", "v2"].includes(version))
       throw new GitError(`unsupported porcelain version '${version}'`);
     const endsInNull = options.has("-z");
-    if (last === "--porcelain" && version.endsWith("2")) printVersion2(run, state, endsInNull);
+    const isShort = last === undefined && asksConfig(run) && run.repository.config.boolean("status.short", false);
+    if (isShort) printShort(run, state, false, false);
+    else if (last === "--porcelain" && version.endsWith("2")) printVersion2(run, state, endsInNull);
     else if (last !== "--long" && (last !== undefined || endsInNull))
       printShort(run, state, endsInNull, last === "--porcelain" || last === undefined);
     else printLong(run, state);
@@ -67,6 +70,20 @@ export const status = command({
     return 0;
   },
 });
+
+/** False for programs, which get the same whatever the configuration says. */
+const asksConfig = ({ options }: StatusRun): boolean =>
+  !options.has("-z") && options.lastOf("-s", "--short", "--porcelain", "--long") !== "--porcelain";
+
+const showsBranch = (run: StatusRun): boolean =>
+  run.options.has("-b", "--branch") || (asksConfig(run) && run.repository.config.boolean("status.branch", false));
+
+const showsStash = ({ options, repository }: StatusRun): boolean =>
+  options.has("--show-stash") || repository.config.boolean("status.showstash", false);
+
+/** A path as people are shown it: from the current directory, or from the top. */
+const shownPath = ({ config, prefix }: Repository, path: string): string =>
+  config.boolean("status.relativepaths", true) ? relativePath(prefix, path) : path;
 
 interface State {
   readonly staged: readonly FilePair[];
@@ -138,10 +155,10 @@ function renameScore(options: StatusRun["options"], config: Config): number | un
 }
 
 /** Whether commits to the upstream are counted; the configuration is asked where people read. */
-function countsDistance({ options, repository }: StatusRun, asksConfig: boolean): boolean {
+function countsDistance({ options, repository }: StatusRun, isForPeople: boolean): boolean {
   const asked = options.lastOf("--ahead-behind", "--no-ahead-behind");
   if (asked !== undefined) return asked === "--ahead-behind";
-  return !asksConfig || repository.config.boolean("status.aheadbehind", true);
+  return !isForPeople || repository.config.boolean("status.aheadbehind", true);
 }
 
 /** The two letters of a conflict, by the stages there are. */
@@ -174,15 +191,15 @@ function linesOf({ staged, working, conflicts }: State): Line[] {
 }
 
 function printShort(run: StatusRun, state: State, endsInNull: boolean, isPorcelain: boolean): void {
-  const { print, options, repository } = run;
+  const { print, repository } = run;
   const end = endsInNull ? "\0" : "\n";
   const name = (path: string): string => {
     if (endsInNull) return path;
-    const shown = isPorcelain ? path : relativePath(repository.prefix, path);
+    const shown = isPorcelain ? path : shownPath(repository, path);
     const quoted = quotedName(shown, repository.quotesAll);
     return quoted === shown && shown.includes(" ") ? `"${shown}"` : quoted;
   };
-  if (options.has("-b", "--branch"))
+  if (showsBranch(run))
     print(`## ${branchLine(repository, state.branch, state.head, countsDistance(run, !endsInNull && !isPorcelain))}${end}`);
   for (const { path, staged, working, conflict } of linesOf(state)) {
     if (conflict !== undefined) {
@@ -208,7 +225,7 @@ function workingLetter({ status: kind, old, now }: FilePair): string {
 function printVersion2(run: StatusRun, state: State, endsInNull: boolean): void {
   const { print, options, repository } = run;
   const end = endsInNull ? "\0" : "\n";
-  const name = (path: string): string => (endsInNull ? path : quotedName(relativePath(repository.prefix, path), repository.quotesAll));
+  const name = (path: string): string => (endsInNull ? path : quotedName(shownPath(repository, path), repository.quotesAll));
   if (options.has("-b", "--branch")) {
     print(`# branch.oid ${state.head ?? "(initial)"}${end}# branch.head ${state.branch ?? "(detached)"}${end}`);
     const upstream = state.branch === undefined ? undefined : upstreamOf(repository, state.branch);
@@ -219,7 +236,7 @@ function printVersion2(run: StatusRun, state: State, endsInNull: boolean): void 
       else if (counts !== undefined) print(`# branch.ab +${counts.ahead} -${counts.behind}${end}`);
     }
   }
-  if (options.has("--show-stash")) {
+  if (showsStash(run)) {
     const stashes = repository.refs.log("refs/stash").length;
     if (stashes > 0) print(`# stash ${stashes}${end}`);
   }
@@ -279,7 +296,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
 function printLong(run: StatusRun, state: State): void {
   const { repository, print, options } = run;
   const { staged, working, untracked, ignored, conflicts, head, branch } = state;
-  const name = (path: string): string => quotedName(relativePath(repository.prefix, path), repository.quotesAll);
+  const name = (path: string): string => quotedName(shownPath(repository, path), repository.quotesAll);
   const progress = progressOf(repository, conflicts.size > 0);
   if (progress.title !== undefined) print(`${progress.title}\n`);
   else if (branch === undefined) {
@@ -329,7 +346,7 @@ function printLong(run: StatusRun, state: State): void {
   list("Ignored files", ignored, "-f ");
   const hidesUntracked = (options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles")) === "no";
   if (hidesUntracked && staged.length > 0) print("Untracked files not listed (use -u option to show untracked files)\n");
-  if (options.has("--show-stash")) {
+  if (showsStash(run)) {
     const stashes = repository.refs.log("refs/stash").length;
     if (stashes > 0) print(`Your stash currently has ${stashes} ${stashes === 1 ? "entry" : "entries"}\n`);
   }

@@ -1,4 +1,8 @@
-/** Settings of `git -c NAME=VALUE` that git would obey here and that are not done: refused by name, so that none is passed over. */
+/**
+ * Settings that git would obey here and that are not done: refused by name where `git -c` gives them, and told of where the repository's
+ * own configuration has them, so that none is passed over.
+ */
+import type { Setting } from "../config.ts";
 
 /** Why each is refused, by its name in lower case; a part in angle brackets stands for any. */
 const NOT_DONE: Readonly<Record<string, string>> = {
@@ -14,14 +18,12 @@ const NOT_DONE: Readonly<Record<string, string>> = {
   "diff.<driver>.command": "an external diff is a program, and none is started here",
   "diff.<driver>.textconv": "a text conversion is a program, and none is started here",
   "diff.external": "an external diff is a program, and none is started here",
-  "diff.mnemonicprefix": "prefixes are a/ and b/, or those of --src-prefix and --dst-prefix",
   "diff.orderfile": "files are in the order of their names",
   "diff.submodule": "--submodule says how changes of submodules are shown",
   "diff.suppressblankempty": "empty context lines have their space",
   "grep.fallbacktonoindex": "only a repository is searched",
   "i18n.logoutputencoding": "--encoding names another encoding",
   "include.path": "no other configuration is read",
-  "log.decorate": "--decorate says how names are shown",
   "log.diffmerges": "--diff-merges says how merges are shown",
   "log.excludedecoration": "--decorate-refs-exclude says which names are not shown",
   "log.follow": "--follow traces a file through renames",
@@ -31,10 +33,7 @@ const NOT_DONE: Readonly<Record<string, string>> = {
   "mailmap.blob": "the mailmap is .mailmap in the working tree",
   "mailmap.file": "the mailmap is .mailmap in the working tree",
   "notes.displayref": "--notes names other notes",
-  "status.branch": "-b shows the branch",
-  "status.relativepaths": "paths are relative to the directory",
-  "status.short": "-s shows the short form",
-  "status.showstash": "--show-stash shows how many entries there are",
+  "status.displaycommentprefix": "status is no text for an editor here",
   "status.submodulesummary": "git submodule status shows the submodules",
   "submodule.recurse": "submodules are not walked into",
   "trailer.<name>": "trailers are told by a colon",
@@ -49,9 +48,7 @@ const SAME_VALUES: Readonly<Record<string, RegExp>> = {
   "core.safecrlf": /^(false|no|off|0|)$/i,
   "core.symlinks": /^(true|yes|on|1)$/i,
   "diff.submodule": /^short$/,
-  "log.decorate": /^(false|no|off|0|auto)$/i,
   "log.showroot": /^(true|yes|on|1)$/i,
-  "status.relativepaths": /^(true|yes|on|1)$/i,
 };
 
 const OFF = /^(false|no|off|0|)$/i;
@@ -73,4 +70,30 @@ export function refusalOf(name: string, value: string | undefined): string | und
     return wanted.length === parts.length && wanted.every((part, at) => part.startsWith("<") || part === parts[at]);
   });
   return known === undefined || (SAME_VALUES[known] ?? OFF).test(text) ? undefined : NOT_DONE[known];
+}
+
+const WALKS = ["log", "show", "whatchanged", "reflog", "stash list"] as const;
+
+/**
+ * Commands whose output a setting of the repository's own would change. Programs, and files outside the repository, are left out: that
+ * none is started or read is the builtin's own rule.
+ */
+const CONCERNED: readonly (readonly [name: RegExp, commands: readonly string[]])[] = [
+  [/^(?:status|column)\.|^advice\.statushints$/, ["status"]],
+  [/^blame\./, ["blame", "annotate"]],
+  [/^log\.|^notes\.displayref$|^i18n\./, WALKS],
+  [/^diff\.(?:orderfile|submodule|suppressblankempty)$/, ["diff", "stash show", ...WALKS]],
+  [/^core\.symlinks$/, ["status", "diff", "diff-files", "diff-index"]],
+  [/^mailmap\./, ["log", "show", "whatchanged", "shortlog", "blame"]],
+  [/^versionsort\./, ["tag", "branch", "for-each-ref", "ls-remote"]],
+  [/^submodule\.recurse$/, ["grep", "ls-files"]],
+];
+
+/** Warnings of settings of the repository's own that change what `command` prints, and are not obeyed. */
+export function unreadSettings(command: string, settings: readonly Setting[]): readonly string[] {
+  return settings.flatMap(({ name, value, isTyped }) => {
+    if (isTyped === true || !CONCERNED.some(([of, commands]) => of.test(name) && commands.includes(command))) return [];
+    const reason = refusalOf(name, value);
+    return reason === undefined ? [] : [`warning: ${name} is set in the repository, and is not obeyed here: ${reason}\n`];
+  });
 }
