@@ -14,6 +14,8 @@ export const bisect = command({
   },
   *run({ options, repository, print }) {
     const [action] = options.operands.map(fromWord);
+    if (repository.prefix !== "")
+      throw new GitError("You need to run this command from the toplevel of the working tree.", { prefix: "", exit: 1 });
     const text = (name: string): string | undefined => repository.disk.text(`${repository.gitDirectory}/${name}`);
     if (action === "log") {
       const log = text("BISECT_LOG");

@@ -169,6 +169,8 @@ function workingFile(repository: Repository, path: string): File {
 
 function committedFile(repository: Repository, { commit, name }: { readonly commit: Commit; readonly name: string }, path: string): File {
   const entry = entryAt(repository, commit.tree, path);
+  const isMissing = entry !== undefined && isRegular(entry.mode) && repository.objects.find(entry.id) === undefined;
+  if (isMissing) throw new GitError(`unable to read ${entry.id}`);
   if (entry === undefined || repository.objects.find(entry.id)?.type !== "blob") throw new GitError(`no such path ${path} in ${name}`);
   return { content: repository.blob(entry.id, path), mode: entry.mode };
 }

@@ -9,7 +9,6 @@ import { readDateStyle, type DateStyle } from "../dates/date-printer.ts";
 import { mailmapOf } from "../log/mailmap.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
-import { subjectOf } from "../log/message.ts";
 
 /** Width of each kind of date, as git reserves it. */
 const DATE_WIDTHS: Readonly<Record<DateStyle["kind"], number>> = {
@@ -161,5 +160,5 @@ export class BlamePrinter {
 /** The first line of a message, or the id of a commit without one. */
 const subjectLine = ({ id, message }: Commit): string => {
   const line = message.replace(/^\n+/, "").split("\n")[0] ?? "";
-  return line === "" ? `(${id})` : subjectOf(line) || line;
+  return line === "" ? `(${id})` : line;
 };

@@ -15,7 +15,7 @@ type BatchFlag = (typeof BATCHES)[number] | "-p" | "-t" | "-s" | "-e" | "--batch
 
 /** Throws GitError. */
 export function* batch(run: CommandRun<BatchFlag>): Running {
-  const { options, repository, print } = run;
+  const { options, repository, print, complain } = run;
   const given = options.each(...BATCHES);
   if (given.length > 1) throw new GitError("only one batch option may be specified", { prefix: "error: ", exit: 129 });
   const single = options.lastOf("-p", "-t", "-s", "-e");
@@ -32,6 +32,10 @@ export function* batch(run: CommandRun<BatchFlag>): Running {
     }
   };
   if (options.has("--batch-all-objects")) {
+    const isPartial = repository.config.settings.some(
+      ({ name: key, value: of }) => key === "extensions.partialclone" || (/^remote\..*\.promisor$/.test(key) && of === "true"),
+    );
+    if (isPartial) complain("warning: This repository uses promisor remotes. Some objects may not be loaded.\n");
     for (const id of repository.objects.all()) {
       show(id, id, "", name === "--batch");
       yield;

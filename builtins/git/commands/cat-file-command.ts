@@ -58,7 +58,13 @@ export const catFile = command({
     const object = repository.objects.find(id);
     if (object === undefined) {
       if (mode === "-e") return 1;
-      throw new GitError(mode === "-p" ? `Not a valid object name ${typed}` : "git cat-file: could not get object info");
+      throw new GitError(
+        mode === "-p"
+          ? `Not a valid object name ${typed}`
+          : mode === undefined
+            ? `git cat-file ${typed}: bad file`
+            : "git cat-file: could not get object info",
+      );
     }
     if (mode === "-e") return 0;
     if (mode === "-t") print(`${object.type}\n`);

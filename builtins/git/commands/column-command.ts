@@ -7,6 +7,7 @@ import { OPTIONAL, refused, VALUE } from "./flags.ts";
 import { wholeInput } from "./standard-input.ts";
 
 export const column = command({
+  worksOutside: true,
   flags: {
     "--command": VALUE,
     "--mode": OPTIONAL,

@@ -32,27 +32,23 @@ export const describe = command({
     "--debug": refused("the search is not told here", "git describe --tags --long"),
   },
   *run({ options, repository, print }) {
+    const typedCommits = options.operands.length === 0 ? ["HEAD"] : options.operands.map(fromWord);
     if (options.has("--contains")) {
-      const contained = commitNamed(repository, fromWord(options.operands[0] ?? "HEAD"));
-      if (contained === undefined) throw new GitError(`Not a valid object name ${fromWord(options.operands[0] ?? "HEAD")}`);
       const keeps = (name: string): boolean => options.has("--all") || name.startsWith("refs/tags/");
       const names = nameCommits(repository, {
         keeps,
         shorten: (name) => (options.has("--all") ? name.replace(/^refs\/heads\//, "").replace(/^refs\//, "") : name.slice(10)),
       });
-      const found = names(contained) ?? (options.has("--always") ? repository.short(contained) : undefined);
-      if (found === undefined) throw new GitError(`cannot describe '${contained}'`);
-      print(`${found}\n`);
+      for (const typed of typedCommits) {
+        const contained = commitNamed(repository, typed);
+        if (contained === undefined) throw new GitError(`Not a valid object name ${typed}`);
+        const found = names(contained) ?? (options.has("--always") ? repository.short(contained) : undefined);
+        if (found === undefined) throw new GitError(`cannot describe '${contained}'`);
+        print(`${found}\n`);
+      }
       return 0;
     }
-    const dirty = options.last("--dirty", "--broken");
-    if (dirty !== undefined && options.operands.length > 0) throw new GitError("option '--dirty' and commit-ishes cannot be used together");
-    // The value of --broken is for a repository that cannot be read.
-    const mark = dirty === undefined || !isDirty(repository) ? "" : fromWord(options.last("--dirty") || "-dirty");
     const most = options.has("--candidates") ? Number(options.last("--candidates")) : CANDIDATES;
-    const typed = fromWord(options.operands[0] ?? "HEAD");
-    const id = commitNamed(repository, typed);
-    if (id === undefined) throw new GitError(`Not a valid object name ${typed}`);
     const abbreviation = options.has("--abbrev") ? Number(options.last("--abbrev")) : undefined;
     const onlyExact = options.has("--exact-match") || most === 0;
     const wanted: DescribeRequest = {
@@ -64,22 +60,30 @@ export const describe = command({
       candidates: onlyExact ? 0 : most,
     };
     const names = new DescribingNames(repository, wanted);
-    const { best, passesLight } = yield* nearestName(repository, id, names, wanted);
-    if (best === undefined) {
-      if (onlyExact) throw new GitError(`no tag exactly matches '${id}'`);
-      if (options.has("--always")) {
-        print(`${abbreviation === 0 ? id : repository.short(id, abbreviation)}${mark}\n`);
-        return 0;
+    const isUnnamed = names.isEmpty && repository.refs.list("refs/tags/").length === 0;
+    if (isUnnamed && !options.has("--always")) throw new GitError("No names found, cannot describe anything.");
+    const marking = options.has("--dirty") ? "--dirty" : options.has("--broken") ? "--broken" : undefined;
+    if (marking !== undefined && options.operands.length > 0)
+      throw new GitError(`option '${marking}' and commit-ishes cannot be used together`);
+    // The value of --broken is for a repository that cannot be read.
+    const mark = marking === undefined || !isDirty(repository) ? "" : fromWord(options.last("--dirty") || "-dirty");
+    for (const typed of typedCommits) {
+      const id = commitNamed(repository, typed);
+      if (id === undefined) throw new GitError(`Not a valid object name ${typed}`);
+      const { best, passesLight } = yield* nearestName(repository, id, names, wanted);
+      if (best !== undefined) {
+        print(`${describedAs(repository, id, best, abbreviation, options.has("--long"))}${mark}\n`);
+        continue;
       }
-      throw new GitError(
-        names.isEmpty && repository.refs.list("refs/tags/").length === 0
-          ? "No names found, cannot describe anything."
-          : passesLight
+      if (onlyExact) throw new GitError(`no tag exactly matches '${id}'`);
+      if (!options.has("--always"))
+        throw new GitError(
+          passesLight
             ? `No annotated tags can describe '${id}'.\nHowever, there were unannotated tags: try --tags.`
             : `No tags can describe '${id}'.\nTry --always, or create some tags.`,
-      );
+        );
+      print(`${abbreviation === 0 ? id : repository.short(id, abbreviation)}${mark}\n`);
     }
-    print(`${describedAs(repository, id, best, abbreviation, options.has("--long"))}${mark}\n`);
     return 0;
   },
 });

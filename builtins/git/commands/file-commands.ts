@@ -118,7 +118,7 @@ export const lsFiles = command({
       const letter = entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : options.has("-v") && entry.assumedUnchanged ? "h" : "H";
       const line =
         format !== undefined
-          ? `${format((field) => (field === "stage" ? String(entry.stage) : field === "path" ? name(entry.name) : field === "objectmode" ? modeText(entry.mode) : field === "objectname" ? entry.id : undefined))}${end}`
+          ? `${format((field) => entryField(repository, entry, field, name(entry.name)))}${end}`
           : staged
             ? `${tag(letter)}${modeText(entry.mode)} ${shownId(entry.id)} ${entry.stage}\t${eol(entry, entry.name)}${name(entry.name)}${end}`
             : `${tag(letter)}${eol(entry, entry.name)}${name(entry.name)}${end}`;
@@ -163,12 +163,39 @@ function ignoreRules({ options, repository }: CommandRun<(typeof RULE_FLAGS)[num
 
 /** "i/lf    w/crlf  attr/text=auto        \t": line ends in the index and the working tree, and what is said of them. */
 function lineEnds(repository: Repository, entry: IndexEntry | undefined, path: string): string {
-  const stored = entry !== undefined && isRegular(entry.mode) ? lineEndNames(repository.blob(entry.id, path)) : "";
+  const [stored, working] = [storedLineEnds(repository, entry, path), workingLineEnds(repository, path)];
+  return `i/${stored.padEnd(5)} w/${working.padEnd(5)} attr/${lineEndAttributes(repository, path).padEnd(17)}\t`;
+}
+
+const storedLineEnds = (repository: Repository, entry: IndexEntry | undefined, path: string): string =>
+  entry !== undefined && isRegular(entry.mode) ? lineEndNames(repository.blob(entry.id, path)) : "";
+
+function workingLineEnds(repository: Repository, path: string): string {
   const place = repository.inWorktree(path);
   const isFile = repository.disk.status(place, false)?.kind === "file";
   if (isFile) repository.denied.check(path);
-  const working = isFile ? lineEndNames(repository.disk.read(place) ?? Buffer.alloc(0)) : "";
-  return `i/${stored.padEnd(5)} w/${working.padEnd(5)} attr/${lineEndAttributes(repository, path).padEnd(17)}\t`;
+  return isFile ? lineEndNames(repository.disk.read(place) ?? Buffer.alloc(0)) : "";
+}
+
+/** A field of --format; undefined for an unknown one. */
+function entryField(repository: Repository, entry: IndexEntry, field: string, shownName: string): string | undefined {
+  switch (field) {
+    case "stage":
+      return String(entry.stage);
+    case "path":
+      return shownName;
+    case "objectmode":
+      return modeText(entry.mode);
+    case "objectname":
+      return entry.id;
+    case "eolinfo:index":
+      return storedLineEnds(repository, entry, entry.name);
+    case "eolinfo:worktree":
+      return workingLineEnds(repository, entry.name);
+    case "eolattr":
+      return lineEndAttributes(repository, entry.name);
+  }
+  return undefined;
 }
 
 export const lsTree = command({
@@ -219,7 +246,7 @@ export const lsTree = command({
             (!directory || !recurses || options.has("-t", "-d")) &&
             !(leads && !recurses) &&
             (!options.has("-d") || directory || isSubmodule(mode))) ||
-          (leads && options.has("-t"))
+          (leads && (options.has("-t") || (options.has("-d") && recurses)))
         ) {
           const isAbove = prefix.startsWith(`${path}/`);
           const shown =

@@ -16,6 +16,7 @@ function commentMark(config: Config): string {
 }
 
 export const stripspace = command({
+  worksOutside: true,
   flags: { "-s": SWITCH, "--strip-comments": SWITCH, "-c": SWITCH, "--comment-lines": SWITCH },
   check: (options) =>
     options.has("-s", "--strip-comments") && options.has("-c", "--comment-lines")
@@ -49,6 +50,7 @@ const WORKS = "git log -1 --format=%B | git interpret-trailers --parse";
 const PLACES = "trailers are added below those that are there";
 
 export const interpretTrailers = command({
+  worksOutside: true,
   flags: {
     "--parse": SWITCH,
     "--only-trailers": SWITCH,

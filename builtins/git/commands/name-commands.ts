@@ -11,6 +11,7 @@ import { subjectOf } from "../log/message.ts";
 import { shortestRefName } from "../refs/ref-values.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
+import { wholeInput } from "./standard-input.ts";
 import { worktreesOf } from "../worktree/worktrees.ts";
 
 const WRITES = "the repository is only read here";
@@ -49,8 +50,8 @@ export const nameRev = command({
     "--undefined": SWITCH,
     "--always": SWITCH,
     "--all": refused("names are given in the line", "git name-rev HEAD"),
-    "--stdin": refused("names are given in the line", "git name-rev HEAD"),
-    "--annotate-stdin": refused("names are given in the line", "git name-rev HEAD"),
+    "--stdin": SWITCH,
+    "--annotate-stdin": SWITCH,
   },
   *run({ options, repository, print, complain }) {
     const globs = (name: "--refs" | "--exclude") => options.all(name).map((pattern) => compileGlob(pattern));
@@ -63,23 +64,40 @@ export const nameRev = command({
     };
     const isTagsOnly = options.has("--tags");
     const nameOnly = options.has("--name-only");
-    const names = nameCommits(repository, {
-      keeps: (name) =>
-        (!isTagsOnly || name.startsWith("refs/tags/")) && (includes.length === 0 || matches(includes, name)) && !matches(excludes, name),
-      shorten: (name) =>
-        name.startsWith("refs/heads/")
-          ? name.slice(11)
-          : isTagsOnly && nameOnly
-            ? shortestRefName(repository, name)
-            : name.replace(/^refs\//, ""),
-    });
+    const keeps = (name: string): boolean =>
+      (!isTagsOnly || name.startsWith("refs/tags/")) && (includes.length === 0 || matches(includes, name)) && !matches(excludes, name);
+    const shorten = (name: string): string =>
+      name.startsWith("refs/heads/")
+        ? name.slice(11)
+        : isTagsOnly && nameOnly
+          ? shortestRefName(repository, name)
+          : name.replace(/^refs\//, "");
+    const names = nameCommits(repository, { keeps, shorten });
+    const exactly = (id: string): string | undefined => {
+      const ref = repository.refs.list().find((each) => each.id === id && keeps(each.name));
+      return ref === undefined ? undefined : shorten(ref.name);
+    };
     const show = (id: string, typed: string): void => {
-      const name = names(id);
+      const name = names(id) ?? exactly(id);
       const said = name ?? (options.has("--always") ? repository.short(id) : undefined);
       if (said === undefined && options.lastOf("--undefined", "--no-undefined") === "--no-undefined")
         throw new GitError(`cannot describe '${id}'`);
       print(`${nameOnly ? "" : `${typed} `}${said ?? "undefined"}\n`);
     };
+    if (options.has("--stdin"))
+      complain(
+        "warning: --stdin is deprecated. Please use --annotate-stdin instead, which is functionally equivalent.\nThis option will be removed in a future release.\n",
+      );
+    if (options.has("--stdin", "--annotate-stdin")) {
+      const text = (yield* wholeInput(repository)).toString("latin1");
+      print(
+        text.replace(/(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])/g, (id) => {
+          const name = repository.objects.find(id) === undefined ? undefined : (names(id) ?? exactly(id));
+          return name === undefined ? id : nameOnly ? name : `${id} (${name})`;
+        }),
+      );
+      return 0;
+    }
     for (const typed of options.operands.map(fromWord)) {
       const id = resolveRevision(repository, typed);
       if (id === undefined) {
@@ -88,7 +106,7 @@ export const nameRev = command({
       }
       const object = repository.objects.find(id);
       if (object === undefined) continue;
-      show(repository.asCommit(id) ?? id, typed);
+      show(id, typed);
       yield;
     }
     return 0;

@@ -118,7 +118,7 @@ const HASH_FLAGS = {
   "--no-filters": SWITCH,
   "--path": VALUE,
   "-w": refused("the repository is only read here", "git hash-object FILE"),
-  "--stdin-paths": refused("files are named in the line", "git hash-object FILE"),
+  "--stdin-paths": SWITCH,
   "--literally": refused("objects of other types are not made here", "git hash-object FILE"),
 } as const;
 
@@ -130,17 +130,28 @@ export const hashObject = command({
     if (under !== undefined && options.has("--no-filters"))
       throw new GitError("Can't use --path with --no-filters", { prefix: "error: ", exit: 129 });
     const isRaw = options.has("--no-filters");
+    const listsPaths = options.has("--stdin-paths");
+    if (listsPaths && (options.has("--stdin") || under !== undefined || options.operands.length > 0))
+      throw new GitError(
+        options.has("--stdin")
+          ? "Can't use --stdin-paths with --stdin"
+          : options.operands.length > 0
+            ? "Can't specify files with --stdin-paths"
+            : "Can't use --stdin-paths with --path",
+        { prefix: "error: ", exit: 129 },
+      );
+    const listed = listsPaths ? (yield* wholeInput(repository)).toString("latin1").replace(/\n$/, "").split("\n") : [];
     if (options.has("--stdin")) {
       const bytes = yield* wholeInput(repository);
       print(`${blobId(repository, bytes, isRaw || under === undefined ? undefined : fromWord(under))}\n`);
     }
-    for (const typed of [...options.operands, ...(options.paths ?? [])].map(fromWord)) {
+    for (const typed of [...options.operands, ...(options.paths ?? [])].map(fromWord).concat(listed[0] === "" ? [] : listed)) {
       const path = repository.fromHere(typed);
       const place = repository.inWorktree(path);
-      if (repository.disk.status(place, true)?.kind === "directory") throw new GitError(`Unable to hash ${typed}`);
+      if (repository.disk.status(place, true)?.kind === "directory") throw new GitError(`Unable to hash ${isRaw ? "(null)" : path}`);
       repository.denied.check(path);
       const bytes = repository.disk.read(place);
-      if (bytes === undefined) throw new GitError(`could not open '${typed}' for reading: No such file or directory`);
+      if (bytes === undefined) throw new GitError(`could not open '${path}' for reading: No such file or directory`);
       print(`${blobId(repository, bytes, isRaw ? undefined : under === undefined ? path : fromWord(under))}\n`);
       yield;
     }

@@ -9,6 +9,7 @@ import { eachInputLine } from "./standard-input.ts";
 const MODES = ["--stable", "--unstable", "--verbatim"] as const;
 
 export const patchId = command({
+  worksOutside: true,
   flags: { "--stable": SWITCH, "--unstable": SWITCH, "--verbatim": SWITCH },
   check: (options) => {
     const [one, other] = new Set(options.each(...MODES).map(({ name }) => name));

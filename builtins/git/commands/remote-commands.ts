@@ -52,7 +52,8 @@ export const remote = command({
     for (const of of names) {
       if (!options.has("-v", "--verbose")) print(`${of}\n`);
       else {
-        print(`${of}\t${fetchUrls(config, of)[0]} (fetch)\n`);
+        const filter = config.get(`remote.${of}.partialclonefilter`);
+        print(`${of}\t${fetchUrls(config, of)[0]} (fetch)${filter === undefined ? "" : ` [${filter}]`}\n`);
         for (const url of pushUrls(config, of)) print(`${of}\t${url} (push)\n`);
       }
     }
@@ -181,7 +182,10 @@ function listed({ refs, objects }: Repository, options: ListOptions, patterns: r
   const isOfKind = (name: string): boolean =>
     (wantsHeads || wantsTags
       ? (wantsHeads && name.startsWith("refs/heads/")) || (wantsTags && name.startsWith("refs/tags/"))
-      : !plainOnly || name.startsWith("refs/")) && isWanted(name);
+      : !plainOnly || name.startsWith("refs/")) &&
+    // A name of one part ("refs/stash") is not well formed.
+    (!plainOnly || /^refs\/[^/]+\//.test(name)) &&
+    isWanted(name);
   const rows = all.flatMap(({ name, id }) => {
     const object = plainOnly || !name.startsWith("refs/") ? undefined : objects.find(id);
     const peeled = object?.type === "tag" ? [{ name: `${name}^{}`, id: peeledOf(objects, object.data) }] : [];

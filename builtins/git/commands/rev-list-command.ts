@@ -85,8 +85,8 @@ export const revList = command({
     }
     const namesObjects = options.lastOf("--object-names", "--no-object-names") !== "--no-object-names";
     // What the commits that a range leaves out have, it has not.
-    const isEdge = request.exclude.length === 0 || commits.length === 0 ? () => false : outside(repository, request);
-    for (const id of new Set(commits.flatMap(({ parents }) => parents.filter(isEdge)))) {
+    const edges = request.exclude.length === 0 || commits.length === 0 ? [] : edgesOf(repository, request);
+    for (const id of edges) {
       objectsOf(repository, repository.commit(id).tree, "", seen, () => {});
       yield;
     }
@@ -108,12 +108,12 @@ export const revList = command({
   },
 });
 
-/** Tells whether a commit is outside the range, whatever filters leave of the range. */
-function outside(repository: Repository, request: HistoryRequest): (id: string) => boolean {
+/** The commits just outside of the range, whatever filters leave of the range. */
+function edgesOf(repository: Repository, request: HistoryRequest): ReadonlySet<string> {
   const whole = { ...request, order: "default", keeps: () => true, paths: undefined, skip: 0, most: Infinity, reverse: false } as const;
-  const inside = new Set<string>();
-  for (const { id } of walkCommits(repository, whole)) inside.add(id);
-  return (id) => !inside.has(id);
+  const inside = [...walkCommits(repository, whole)];
+  const ids = new Set(inside.map(({ id }) => id));
+  return new Set(inside.flatMap(({ parents }) => parents.filter((parent) => !ids.has(parent))));
 }
 
 /** The tag objects on the way from the revisions to their commits, without those on the way from excluded ones. */

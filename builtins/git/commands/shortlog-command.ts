@@ -1,6 +1,6 @@
 /** git shortlog: commits gathered by who made them. */
 import { textWidth } from "../../../src/display/character-width.ts";
-import { fromWord, toWord, withoutOuterSpace } from "../objects/byte-text.ts";
+import { fromWord, toWord, withoutOuterSpace, withoutTrailingSpace } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
 import { noEffect, OPTIONAL, SWITCH, VALUE } from "./flags.ts";
 import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-printer.ts";
@@ -12,6 +12,7 @@ import { subjectOf } from "../log/message.ts";
 import { expanded } from "../log/pretty.ts";
 import { trailersOf } from "../log/trailers.ts";
 import { mailmapOf } from "../log/mailmap.ts";
+import { wholeInput } from "./standard-input.ts";
 
 export const shortlog = command({
   flags: {
@@ -36,10 +37,8 @@ export const shortlog = command({
   numberFlag: "--max-count",
   *run(run) {
     const { options, repository, print } = run;
-    // git reads a log from standard input where no revision is given and it is no terminal.
-    if (options.operands.length === 0 && !options.has("--all", "--branches", "--tags", "--remotes", "--glob")) return 0;
     const mailmap = mailmapOf(repository);
-    const who = (signature: Signature): string => {
+    const who = (signature: Pick<Signature, "name" | "mail">): string => {
       const { name, mail } = mailmap.map(signature);
       return options.has("-e", "--email") ? `${name} <${mail}>` : name;
     };
@@ -66,16 +65,21 @@ export const shortlog = command({
       return keys;
     };
     const found = new Map<string, string[]>();
-    for (const { commit } of chosenCommits(repository, historyRequest(walk))) {
+    const add = (key: string, text: string): void => {
+      const list = found.get(key);
+      if (list === undefined) found.set(key, [text]);
+      else list.push(text);
+    };
+    // Standard input is no terminal here, and so it is read where no revision is given.
+    const readsInput = options.operands.length === 0 && !options.has("--all", "--branches", "--tags", "--remotes", "--glob");
+    if (readsInput) {
+      const log = (yield* wholeInput(repository)).toString("latin1");
+      for (const { ident, subject } of commitsIn(log, groups)) add(who(ident), withoutPatchMark(subject));
+    }
+    for (const { commit } of readsInput ? [] : chosenCommits(repository, historyRequest(walk))) {
       const text =
-        chosen.format.kind === "user"
-          ? expanded(commit, chosen.format.format, context)
-          : subjectOf(commit.message).replace(/^\[PATCH[^\]]*\] */, "");
-      for (const key of keysOf(commit)) {
-        const list = found.get(key);
-        if (list === undefined) found.set(key, [text]);
-        else list.push(text);
-      }
+        chosen.format.kind === "user" ? expanded(commit, chosen.format.format, context) : withoutPatchMark(subjectOf(commit.message));
+      for (const key of keysOf(commit)) add(key, text);
       yield;
     }
     const list = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -93,6 +97,30 @@ export const shortlog = command({
     return 0;
   },
 });
+
+const withoutPatchMark = (subject: string): string => subject.replace(/^\[PATCH[^\]]*\] */, "");
+
+/** Commits of the log on standard input: who made each, and the first line of its message. Throws GitError. */
+function* commitsIn(
+  log: string,
+  groups: readonly string[],
+): Generator<{ readonly ident: Pick<Signature, "name" | "mail">; readonly subject: string }, void> {
+  const [group = "author"] = groups;
+  if (new Set(groups).size > 1) throw new GitError("using multiple --group options with stdin is not supported");
+  if (group !== "author" && group !== "committer")
+    throw new GitError(`using --group=${group.startsWith("trailer:") ? "trailer" : "format"} with stdin is not supported`);
+  const start = group === "author" ? /^(?:Author: |author )/ : /^(?:Commit: |committer )/;
+  const lines = log.replace(/\n$/, "").split("\n");
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    if (!start.test(line)) continue;
+    const [, name = "", mail] = /^([^<]*)<([^>]*)>/.exec(line.replace(start, "")) ?? [];
+    while (at + 1 < lines.length && lines[++at] !== "");
+    while (at + 1 < lines.length && lines[++at] === "");
+    if (mail === undefined) continue;
+    yield { ident: { name: withoutTrailingSpace(name), mail }, subject: withoutOuterSpace(lines[at] ?? "") };
+  }
+}
 
 interface Wrap {
   readonly width: number;

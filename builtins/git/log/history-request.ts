@@ -140,12 +140,13 @@ export function historyRequest(
   const namesRefs = addReferences(run, add);
   if (include.length === 0 && revisions.length === 0 && missing.length === 0 && !namesRefs) {
     const head = repository.refs.resolve("HEAD");
-    if (head === undefined) {
+    if (head === undefined || isRevList) {
       const branch = (repository.refs.symbolic("HEAD") ?? "HEAD").replace(/^refs\/heads\//, "");
       throw new GitError(
         isRevList
           ? "usage: git rev-list [<options>] <commit>... [--] [<path>...]"
           : `your current branch '${branch}' does not have any commits yet`,
+        isRevList ? { exit: 129, prefix: "" } : undefined,
       );
     }
     add([head.id], "HEAD");
