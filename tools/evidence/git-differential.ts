@@ -25,20 +25,30 @@ interface Answer {
   readonly exit: number;
 }
 
-type Verdict = { readonly kind: "equal" } | { readonly kind: "refused" | "differs"; readonly reason: string };
+/** "unanswered": the real git ended for want of an object that ours did not need. */
+type Verdict =
+  | { readonly kind: "equal" | "unanswered" }
+  | { readonly kind: "refused" | "differs"; readonly reason: string; readonly isSilent?: boolean };
 
 interface Counts {
   lines: number;
   equal: number;
   refused: number;
+  unanswered: number;
   differs: number;
+  /** Of those that differ: ours ended without an error, and printed something else. */
+  silent: number;
 }
 
 /** What the engine's git says where it does not do a thing, and the real one does; its own errors have the real one's texts. */
-const SAID_REFUSALS = / here\b|outside the workspace|is not (?:read|done|available)|^fatal: (?:missing object|object) [0-9a-f]+/m;
+const SAID_REFUSALS =
+  / here\b|outside the workspace|is not (?:read|done|available)|starts a program|the host's to say|^fatal: (?:unable to read|bad object) /m;
+
+/** The real git's words where an object is missing that it would fetch. */
+const FETCHES = "fatal: '/nonexistent/promisor' does not appear to be a git repository";
 
 const own = join(dirname(fileURLToPath(import.meta.url)), "..");
-const all: Counts = { lines: 0, equal: 0, refused: 0, differs: 0 };
+const all: Counts = { lines: 0, equal: 0, refused: 0, unanswered: 0, differs: 0, silent: 0 };
 const refusals = new Map<string, string[]>();
 const differing: string[] = [];
 for (const [index, { name, make, lines: further = [], share = 100 }] of PLACES.entries()) {
@@ -53,12 +63,13 @@ for (const [index, { name, make, lines: further = [], share = 100 }] of PLACES.e
     timeZone: "UTC",
     limits: { outputBytes: MOST_BYTES },
   });
-  const here: Counts = { lines: 0, equal: 0, refused: 0, differs: 0 };
+  const here: Counts = { lines: 0, equal: 0, refused: 0, unanswered: 0, differs: 0, silent: 0 };
   for (const line of lines) {
     const verdict = await compared(shell, line, made.path);
     for (const counts of [here, all]) {
       counts.lines++;
       counts[verdict.kind]++;
+      if (verdict.kind === "differs" && verdict.isSilent === true) counts.silent++;
     }
     if (verdict.kind === "refused") refusals.set(verdict.reason, [...(refusals.get(verdict.reason) ?? []), `${name}: ${line}`]);
     if (verdict.kind === "differs") differing.push(`${name}: ${line}\n    ${verdict.reason}`);
@@ -74,9 +85,10 @@ for (const [reason, lines] of [...refusals].sort(([, a], [, b]) => b.length - a.
 console.log("\ndiffering:");
 for (const text of differing) console.log(text);
 
-function shown({ lines, equal, refused, differs }: Counts): string {
-  const part = (some: number): string => `${some} (${((some / Math.max(1, lines)) * 100).toFixed(2)} %)`;
-  return `${lines} lines, ${part(equal)} equal, ${part(refused)} refused, ${part(differs)} differing`;
+function shown({ lines, equal, refused, unanswered, differs, silent }: Counts): string {
+  const part = (some: number, of = lines): string => `${some} (${((some / Math.max(1, of)) * 100).toFixed(2)} %)`;
+  const answered = `${part(equal, lines - refused - unanswered)} of those that are answered`;
+  return `${lines} lines: ${part(equal)} equal, ${answered}; ${part(refused)} refused, ${unanswered} unanswered by the real git, ${part(differs)} differing, ${silent} of them silently`;
 }
 
 /** Anew while the real git's own answers differ from each other: they may tell the time. */
@@ -102,11 +114,20 @@ async function verdictOn(shell: Shell, line: string, { stdout, stderr, exit }: A
   if (result.kind === "refused") return { kind: "refused", reason: result.violations[0].detail };
   if (result.kind !== "completed") return { kind: "differs", reason: result.kind };
   if (ours.stdout.equals(stdout) && ours.stderr.equals(stderr) && result.exit === exit) return { kind: "equal" };
+  const [oursSaid, realSaid] = [ours, { stdout, stderr }].map(({ stdout: out, stderr: error }) =>
+    (line.includes("2>&1") ? out : error).toString(),
+  ) as [string, string];
+  if (realSaid.includes(FETCHES) && result.exit !== 0) return { kind: "refused", reason: "an object is missing, and nothing is fetched" };
+  if (realSaid.includes(FETCHES) && !SAID_REFUSALS.test(oursSaid)) return { kind: "unanswered" };
+  if (result.exit === 129 && exit === 129 && realSaid.startsWith(oursSaid) && realSaid.includes("usage: "))
+    return { kind: "refused", reason: "the list of options is not printed" };
   // A pipe may have its own status; what was said counts.
-  if (!ours.stderr.equals(stderr) && SAID_REFUSALS.test(ours.stderr.toString()))
-    return { kind: "refused", reason: ours.stderr.toString().trim().replace(/[0-9a-f]{40}/g, "ID") };
-  if (!ours.stdout.equals(stdout))
-    return { kind: "differs", reason: `standard output: ${firstDifference(ours.stdout, stdout)}${ours.stderr.length > 0 ? ` (${ours.stderr})` : ""}` };
+  if (oursSaid !== realSaid && SAID_REFUSALS.test(oursSaid))
+    return { kind: "refused", reason: oursSaid.trim().replace(/[0-9a-f]{40}/g, "ID") };
+  if (!ours.stdout.equals(stdout)) {
+    const said = oursSaid === "" ? "" : ` (${oursSaid.trim()})`;
+    return { kind: "differs", reason: `standard output: ${firstDifference(ours.stdout, stdout)}${said}`, isSilent: oursSaid === "" };
+  }
   if (!ours.stderr.equals(stderr)) return { kind: "differs", reason: `standard error: ${firstDifference(ours.stderr, stderr)}` };
   return { kind: "differs", reason: `exit status ${result.exit}, not ${exit}` };
 }

@@ -56,7 +56,10 @@ export function namesIn(path: string): Names {
   const files = [...new Set([...changed.slice(0, 10), ...held])].slice(0, 14);
   const directories = mostFrequent(files.flatMap((name) => (name.includes("/") ? [name.slice(0, name.lastIndexOf("/"))] : [])));
   const branches = asked("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes").filter((name) => name !== "origin");
-  const tags = asked("tag");
+  // A tag of a file is no end of a range.
+  const tags = asked("for-each-ref", "--format=%(objecttype) %(*objecttype) %(refname:short)", "refs/tags").flatMap(
+    (line) => /^(?:tag )?commit +(.*)$/.exec(line)?.[1] ?? [],
+  );
   const depth = asked("rev-list", "--first-parent", "HEAD").length;
   const back = [1, 2, 3, 5, 12].filter((count) => count < depth).map((count) => `HEAD~${count}`);
   const wordsOf = (lines: readonly string[]): string[] => mostFrequent(lines.flatMap((line) => line.match(/\b[a-zA-Z]{3,12}\b/g) ?? []));

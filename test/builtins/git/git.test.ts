@@ -14,13 +14,40 @@ const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs"
 const NONE = "fatal: not a git repository (or any of the parent directories): .git\n";
 
 cases(git, [
-  ...["color.ui=always", "Status.Short=true", "diff.x.textconv=cat", "log.decorate=full", "nokey", "trailer.a.key=b"].map((setting) => ({
-    name: `a typed setting that is not done is refused: ${setting}`,
-    command: `git -c ${setting} log`,
-    files: EMPTY,
-    refused: "DISALLOWED_FLAG" as const,
-  })),
+  ...["color.ui=always", "Status.SubmoduleSummary=true", "diff.x.textconv=cat", "log.follow=true", "nokey", "trailer.a.key=b"].map(
+    (setting) => ({
+      name: `a typed setting that is not done is refused: ${setting}`,
+      command: `git -c ${setting} log`,
+      files: EMPTY,
+      refused: "DISALLOWED_FLAG" as const,
+    }),
+  ),
+  {
+    name: "a setting of the repository's own that is not done is told of",
+    command: "git status -s",
+    files: { ...EMPTY, ".git/config": "[status]\n\tsubmoduleSummary = true\n[log]\n\tfollow = true\n", "new.txt": "" },
+    stdout: "?? new.txt\n",
+    stderr:
+      "warning: status.submodulesummary is set in the repository, and is not obeyed here: git submodule status shows the submodules\n",
+    differs: "git would show that summary",
+  },
+  {
+    name: "settings of the repository's own that are done",
+    command: "git status",
+    files: { ...EMPTY, ".git/config": "[status]\n\tshort = true\n\tbranch = true\n", "new.txt": "" },
+    stdout: "## No commits yet on main\n?? new.txt\n",
+  },
   { name: "no repository", command: "git status", stderr: NONE, exit: 128 },
+  { name: "stripspace needs no repository", command: "git stripspace", stdin: "a \n\n\nb", stdout: "a\n\nb\n" },
+  { name: "column needs no repository", command: "git column --mode=plain", stdin: "a\nb\n", stdout: "a\nb\n" },
+  { name: "patch-id needs no repository", command: "git patch-id" },
+  {
+    name: "interpret-trailers needs no repository",
+    command: "git interpret-trailers --parse",
+    stdin: "subject\n\nTicket: 1\n",
+    stdout: "Ticket: 1\n",
+  },
+  { name: "git alone ends as git does", command: "git | wc -l | tr -d '0-9'; set -o pipefail; git >/dev/null", stdout: "\n", exit: 1 },
   {
     name: "no commit yet",
     command: "git log",

@@ -1,0 +1,36 @@
+/** Every line of git-found-lines.ts and git-setting-lines.ts through ours and the real git: bytes and exit status must be the same. */
+import { afterAll, expect, test } from "vitest";
+import { makeAmbiguousRepository, makeShallowRepository } from "./git-clone-repositories.ts";
+import { makeFeatureRepository } from "./git-feature-repositories.ts";
+import { FOUND_LINES } from "./git-found-lines.ts";
+import { makeMessageRepository } from "./git-message-repository.ts";
+import { makeOddRepository } from "./git-odd-repository.ts";
+import { makeSeriesRepository } from "./git-range-diff-repository.ts";
+import { makeReadingRepository } from "./git-reading-repository.ts";
+import { besideReal, hasGit, makeRepository, type Made, needsGit } from "./git-repositories.ts";
+import { SETTING_LINES } from "./git-setting-lines.ts";
+
+const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
+  ["made", () => makeRepository(1), FOUND_LINES.made],
+  ["odd", () => makeOddRepository(1), FOUND_LINES.odd],
+  ["features", makeFeatureRepository, FOUND_LINES.features],
+  ["messages", makeMessageRepository, FOUND_LINES.messages],
+  ["reading", makeReadingRepository, FOUND_LINES.reading],
+  ["series", makeSeriesRepository, FOUND_LINES.series],
+  ["shallow", () => makeShallowRepository(1), FOUND_LINES.shallow],
+  ["ambiguous", makeAmbiguousRepository, FOUND_LINES.ambiguous],
+  ["settings", makeFeatureRepository, SETTING_LINES],
+];
+
+needsGit.describe("git, where a difference was found", () => {
+  for (const [name, make, lines] of SETS) {
+    const made = hasGit ? make() : undefined;
+    afterAll(() => made?.remove());
+    for (const line of lines) {
+      test(`${name}: ${line}`, async () => {
+        const { ours, real } = await besideReal(line, made?.path ?? "");
+        expect(ours).toEqual(real);
+      });
+    }
+  }
+});
