@@ -63,7 +63,7 @@ export const diffFiles = command({
         prefix: "usage: ",
         exit: 129,
       });
-    const found = workingPairs(repository, readIndex(repository), paths, { submodules: settings.submodules.ignore });
+    const found = workingPairs(repository, readIndex(repository), paths, { submodules: settings.submodules.ignore, byStamp: true });
     const seesIntended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index") === "--ita-visible-in-index";
     const { pairs: plain, combined } = splitConflicts(run, seesIntended ? seenAsEmpty(repository, found) : found, settings);
     for (const file of combined) printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", print);
@@ -102,7 +102,7 @@ export const diffIndex = command({
     const seesIntended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index") !== "--ita-invisible-in-index";
     const found = options.has("--cached")
       ? indexPairs(repository, tree, readIndex(repository), paths, seesIntended)
-      : treeToWorking(repository, tree, paths, { submodules: settings.submodules.ignore });
+      : treeToWorking(repository, tree, paths, { submodules: settings.submodules.ignore, byStamp: true });
     const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
     const pairs = shownPairs(repository, readsContent ? changedPairs(run, found, settings) : found, settings);
     return yield* answeredPairs(repository, pairs, settings, print);

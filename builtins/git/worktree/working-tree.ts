@@ -50,7 +50,7 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
     const told = stamps.stampAt(place);
     const now = workingMode(entry, told === "untold" ? statuses.stampOf(name) : told, trustsMode);
     const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
-    if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs)) continue;
+    if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs, wanted.byStamp)) continue;
     const { id } = entry;
     const old = entry.intentToAdd ? undefined : { mode, id };
     if (now === undefined) {
@@ -82,6 +82,8 @@ export interface WorkingOptions {
   readonly submodules?: NonNullable<SubmoduleSettings["ignore"]> | undefined;
   /** The same where the configuration says nothing. */
   readonly otherwise?: NonNullable<SubmoduleSettings["ignore"]>;
+  /** A file of another time than the index has counts as changed, unread, as commands for scripts have it. */
+  readonly byStamp?: boolean;
   /** Depth of this run in submodules. */
   readonly depth?: number;
 }
@@ -128,7 +130,7 @@ export function submoduleState(
 }
 
 /** By what stat(2) says where that is the index's and older than it, else by the content. */
-function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStamp, writtenMs: number): boolean {
+function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStamp, writtenMs: number, byStamp = false): boolean {
   const sameSize = status.size % 2 ** 32 === entry.size;
   // As git has it: another size is a change, even where line ends alone make it.
   if (!sameSize && entry.size !== 0 && !isLink(entry.mode)) return false;
@@ -139,6 +141,7 @@ function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStam
       ? Math.floor(modifiedMs / 1000) === entry.modifiedSeconds
       : entry.modifiedSeconds * 1000 + nanoseconds / 1e6 === modifiedMs;
   if (sameTime && sameSize && modifiedMs < writtenMs) return true;
+  if (!sameTime && byStamp) return false;
   // As git does with a file that it may not read: it differs.
   if (repository.denied.why(entry.name) !== undefined) return false;
   const content = workingContent(repository, entry.name, entry.mode);

@@ -1,6 +1,9 @@
-/** Clones to compare git with: shallow, partial (its promisor cannot be reached), of this project; and names that are a branch's and a tag's. */
+/**
+ * Clones to compare git with: shallow, partial (its promisor cannot be reached), of this project; and repositories in which a name is a
+ * branch's and a tag's, or a file has another time and the same content.
+ */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Maker, makeFeatureRepository } from "./git-feature-repositories.ts";
 import { ENVIRONMENT, makeRepository, type Made } from "./git-repositories.ts";
@@ -60,5 +63,16 @@ export function makeAmbiguousRepository(): Made {
   maker.git("update-ref", "refs/same", "HEAD");
   maker.write("README", "one\ntwo\nthree\n");
   maker.commit("three");
+  return maker.made();
+}
+
+export function makeTouchedRepository(): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  maker.write("touched", "same\n");
+  maker.write("changed", "one\n");
+  maker.commit("one");
+  utimesSync(`${maker.path}/touched`, 1_600_000_000, 1_600_000_000);
+  maker.write("changed", "two\n");
   return maker.made();
 }
