@@ -22,6 +22,13 @@ export class Config {
     return found === undefined ? undefined : (found.value ?? "true");
   }
 
+  /** Throws GitError for a value that is no number. */
+  number(name: string): number | undefined {
+    const text = this.get(name);
+    if (text !== undefined && !/^[0-9]+$/.test(text)) throw new GitError(`bad numeric config value '${text}' for '${name}': invalid unit`);
+    return text === undefined ? undefined : Number(text);
+  }
+
   boolean(name: string, otherwise: boolean): boolean {
     const text = this.get(name)?.toLowerCase();
     return text === undefined ? otherwise : text === "true" || text === "yes" || text === "on" || /^[+-]?0*[1-9]/.test(text);

@@ -165,7 +165,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     formats,
     formatsWereGiven,
     isSilent,
-    context: number(options.last("-U", "--unified"), configuredNumber(config, "diff.context") ?? 3, "--unified"),
+    context: number(options.last("-U", "--unified"), config.number("diff.context") ?? 3, "--unified"),
     renames:
       options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
       (score !== undefined || (configured !== "false" && configured !== "no")),
@@ -205,7 +205,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     pickaxeAll: options.has("--pickaxe-all"),
     linePrefix: options.last("--line-prefix") ?? "",
     functionContext: ["-W", "--function-context"].includes(options.lastOf("-W", "--function-context", "--no-function-context") ?? ""),
-    interHunk: number(options.last("--inter-hunk-context"), configuredNumber(config, "diff.interhunkcontext") ?? 0),
+    interHunk: number(options.last("--inter-hunk-context"), config.number("diff.interhunkcontext") ?? 0),
     words: wordSettings(options, config),
     copies: copiesOf(options, configured),
     breaks: options
@@ -229,13 +229,6 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     statCount: number(options.last("--stat-count") ?? count, 0),
     directories: directoryStatSettings(options, config),
   };
-}
-
-/** Throws GitError for a setting that is no number. */
-function configuredNumber(config: Config, name: string): number | undefined {
-  const text = config.get(name);
-  if (text !== undefined && !/^[0-9]+$/.test(text)) throw new GitError(`bad numeric config value '${text}' for '${name}': invalid unit`);
-  return text === undefined ? undefined : Number(text);
 }
 
 /** Flags that say in other ways which formats there are. */

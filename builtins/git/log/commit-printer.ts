@@ -3,7 +3,7 @@ import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import type { CommandRun } from "../commands/command.ts";
 import { DEFAULT_DATE, readDateStyle } from "../dates/date-printer.ts";
-import { Decorations } from "../refs/decorations.ts";
+import { decorationOf, Decorations } from "../refs/decorations.ts";
 import { readDescription } from "../refs/describe.ts";
 import { COUNT_FORMATS, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
@@ -13,7 +13,7 @@ import { Graph } from "./graph.ts";
 import type { HistoryCommit } from "./history.ts";
 import { PLAIN_MAIL, type MailPlace, type MailRules } from "./mail.ts";
 import { mailmapOf, type Mailmap } from "./mailmap.ts";
-import { Notes } from "./notes.ts";
+import { noteRefs, Notes } from "./notes.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Config } from "../config.ts";
 import type { Options } from "../commands/options.ts";
@@ -396,21 +396,4 @@ export function prettyContext(
     },
     tabColumns: tabs === undefined ? undefined : tabs.name === "--no-expand-tabs" ? 0 : tabs.value === undefined ? 8 : Number(tabs.value),
   };
-}
-
-/** log.decorate: a style, or a boolean; output is no terminal, and so `auto` has none. */
-function decorationOf(config: Config): string {
-  const text = config.get("log.decorate");
-  if (text === "full" || text === "short") return text;
-  return text === undefined || text === "auto" || !config.boolean("log.decorate", false) ? "no" : "short";
-}
-
-/** References named by --notes=REF, in order; --no-notes forgets those before it. */
-function noteRefs(options: Options<PrettyFlag>): string[] {
-  let refs: string[] = [];
-  for (const { name, value } of options.each("--notes", "--show-notes", "--no-notes")) {
-    if (name === "--no-notes") refs = [];
-    else refs.push(fromWord(value ?? ""));
-  }
-  return refs;
 }

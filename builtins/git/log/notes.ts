@@ -1,7 +1,10 @@
 /** git-notes(1): text that references below refs/notes/ keep for commits. */
+import type { Options } from "../commands/options.ts";
+import { fromWord } from "../objects/byte-text.ts";
 import { isTree } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import { treeOf } from "../refs/revision.ts";
+import type { PrettyFlag } from "./walk-flags.ts";
 
 /** The notes that are shown: those of refs/notes/commits, or of the references that --notes=REF names. */
 export class Notes {
@@ -82,3 +85,13 @@ export const notesRef = (repository: Repository, typed: string): string =>
 
 const fullName = (ref: string): string =>
   ref.startsWith("refs/notes/") ? ref : ref.startsWith("notes/") ? `refs/${ref}` : `refs/notes/${ref}`;
+
+/** References named by --notes=REF, in order; --no-notes forgets those before it. */
+export function noteRefs(options: Options<PrettyFlag>): string[] {
+  let refs: string[] = [];
+  for (const { name, value } of options.each("--notes", "--show-notes", "--no-notes")) {
+    if (name === "--no-notes") refs = [];
+    else refs.push(fromWord(value ?? ""));
+  }
+  return refs;
+}

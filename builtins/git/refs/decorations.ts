@@ -1,6 +1,7 @@
 /** References that point to a commit (--decorate, %d), in git's order. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { toWord } from "../objects/byte-text.ts";
+import type { Config } from "../config.ts";
 import type { Repository } from "../repository.ts";
 
 export class Decorations {
@@ -53,6 +54,13 @@ export class Decorations {
   of(id: string): string {
     return (this.#names.get(id) ?? []).join(", ");
   }
+}
+
+/** log.decorate: a style, or a boolean; output is no terminal, and so `auto` has none. */
+export function decorationOf(config: Config): string {
+  const text = config.get("log.decorate");
+  if (text === "full" || text === "short") return text;
+  return text === undefined || text === "auto" || !config.boolean("log.decorate", false) ? "no" : "short";
 }
 
 const REPLACED = "refs/replace/";
