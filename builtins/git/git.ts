@@ -157,7 +157,8 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
         invocation,
         line,
         (text) => output.addLatin1(text),
-        (text) => void late.push(text),
+        // Nothing was printed that it would come behind.
+        (text) => (output.empty && late.length === 0 ? invocation.stderr(toWord(text)) : void late.push(text)),
       );
       let block: Buffer | undefined;
       for (let steps = 0, step = running.next(); ; step = running.next(block)) {

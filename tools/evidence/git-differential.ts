@@ -119,7 +119,7 @@ async function verdictOn(shell: Shell, line: string, { stdout, stderr, exit }: A
   ) as [string, string];
   if (realSaid.includes(FETCHES) && result.exit !== 0) return { kind: "refused", reason: "an object is missing, and nothing is fetched" };
   if (realSaid.includes(FETCHES) && !SAID_REFUSALS.test(oursSaid)) return { kind: "unanswered" };
-  if (result.exit === 129 && exit === 129 && realSaid.startsWith(oursSaid) && realSaid.includes("usage: "))
+  if (oursSaid !== "" && realSaid !== oursSaid && realSaid.startsWith(oursSaid) && /^usage: /m.test(realSaid))
     return { kind: "refused", reason: "the list of options is not printed" };
   // A pipe may have its own status; what was said counts.
   if (oursSaid !== realSaid && SAID_REFUSALS.test(oursSaid))

@@ -45,7 +45,7 @@ export const clean = command({
       rules,
       directories: options.has("-d") || typed.length > 0,
       repositories: options.each("-f", "--force").length > 1,
-      paths: here.length === 0 ? undefined : new Pathspec(repository, here),
+      paths: here.length === 0 ? undefined : new Pathspec(repository, here, true),
     });
     if (options.has("-q", "--quiet")) return 0;
     for (const { does, path } of steps) {

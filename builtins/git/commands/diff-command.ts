@@ -129,7 +129,7 @@ function* comparedFiles(run: OwnRun): Running {
 
 /** Without what differs in time or line ends alone; says which line ends git would change. */
 export function changedPairs({ repository, complain }: CommandRun, found: readonly FilePair[], settings: DiffSettings): FilePair[] {
-  const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format));
+  const readsContent = [...settings.formats].some((format) => !NAME_FORMATS.has(format) && format !== "summary" && format !== "dirstat");
   const seeksRenames = settings.renames && found.some(({ now }) => now.mode === 0);
   for (const { old, now } of found) {
     // Git reads an added file to seek where it comes from, and once more to show it.

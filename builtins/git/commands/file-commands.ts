@@ -65,7 +65,7 @@ export const lsFiles = command({
     const tag = (letter: string): string => (isTagged ? `${letter} ` : "");
     const typed = [...options.operands, ...(options.paths ?? [])].map(fromWord);
     const here = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
-    const paths = here.length === 0 ? undefined : new Pathspec(repository, here);
+    const paths = here.length === 0 ? undefined : new Pathspec(repository, here, true);
     const index = readIndex(repository);
     const end = options.has("-z") ? "\0" : "\n";
     const name = (path: string): string => {

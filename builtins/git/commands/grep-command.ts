@@ -51,7 +51,7 @@ export const grep = command({
     });
     const wanted = grepOptions(options, repository, expression);
     const places = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
-    const paths = places.length === 0 ? undefined : new Pathspec(repository, places);
+    const paths = places.length === 0 ? undefined : new Pathspec(repository, places, true);
     const search = new GrepSearch(run, wanted, paths, places);
     const isUntracked = options.lastOf("--untracked", "--no-untracked") === "--untracked";
     if (options.has("--exclude-standard") && !isUntracked)

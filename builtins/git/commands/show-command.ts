@@ -10,9 +10,9 @@ import { DEFAULT_DATE, readDateStyle, type DateStyle } from "../dates/date-print
 import { PLAIN_MAIL, senderLine } from "../log/mail.ts";
 import type { PrettyFormat } from "../log/pretty.ts";
 import { GitError } from "../git-error.ts";
-import { chosenCommits, historyRequest, type HistoryFlag } from "../log/history-request.ts";
+import { chosenCommits, historyRequest, usesSources, type HistoryFlag } from "../log/history-request.ts";
 import { LOG_ANYWHERE, NO_LOG_FLAGS, NO_STATUS_FLAGS, SHOW_REFUSED, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
-import { walkHistory } from "../log/history.ts";
+import { walkHistory, type HistoryCommit } from "../log/history.ts";
 import { isTree, parseTag, parseTree, type Signature } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
@@ -45,11 +45,13 @@ export const show = command({
         ? { ...asked, formats: new Set(["patch" as const]) }
         : asked;
     const { revisions, paths, missing } = splitRevisions(repository, options);
+    const walk = { ...run, options: options.among<HistoryFlag>() };
+    const showsSources = usesSources(run);
     const printer = new CommitPrinter({ ...run, options: options.among<CommitFlag>() }, settings, {
       mergeDiff: mergeDiffOf(options, "dense"),
       paths: options.has("--full-diff") ? undefined : paths,
+      sources: showsSources,
     });
-    const walk = { ...run, options: options.among<HistoryFlag>() };
     const isRange = (typed: string): boolean => rangeEnds(typed) !== undefined || typed.startsWith("^") || /\^(!|-[0-9]*)$/.test(typed);
     if (revisions.some(isRange) || options.has("-n", "--max-count", "--do-walk")) {
       for (const place of chosenCommits(repository, historyRequest(walk))) yield* printer.print({ commit: place.commit, place });
@@ -58,7 +60,7 @@ export const show = command({
     if (options.lastOf("--graph", "--no-graph") === "--graph")
       throw new GitError("options '--no-walk' and '--graph' cannot be used together");
     let isFirst = true;
-    let isChosen: ((id: string) => boolean) | undefined;
+    let chosen: ((id: string) => HistoryCommit | undefined) | undefined;
     const shown = new Set<string>();
     const named = revisions.flatMap((typed) => (typed.endsWith("^@") ? (resolveRange(repository, typed)?.include ?? typed) : typed));
     for (const typed of revisions.length + missing.length === 0 ? ["HEAD"] : named) {
@@ -88,8 +90,10 @@ export const show = command({
         printer.noteShown();
       }
       if (object.type === "commit") {
-        isChosen ??= choice(run, typed, paths);
-        if (!shown.has(id) && isChosen(id)) yield* printer.print({ commit: repository.commit(id) });
+        chosen ??= choice(run, typed, paths);
+        const found = shown.has(id) ? undefined : chosen(id);
+        const place = found !== undefined && showsSources ? { ...found, source: typed } : undefined;
+        if (found !== undefined) yield* printer.print({ commit: repository.commit(id), place });
         shown.add(id);
       } else if (object.type === "tree") {
         print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
@@ -105,15 +109,19 @@ export const show = command({
   },
 });
 
-/** Tells whether a named commit is shown: not if it changes none of the paths, nor if a filter leaves it out. */
-function choice(run: CommandRun<NamesRead<typeof SHOW_FLAGS>>, typed: string, paths: Pathspec | undefined): (id: string) => boolean {
+/** Finds the place of a named commit that is shown: not if it changes none of the paths, nor if a filter leaves it out. */
+function choice(
+  run: CommandRun<NamesRead<typeof SHOW_FLAGS>>,
+  typed: string,
+  paths: Pathspec | undefined,
+): (id: string) => HistoryCommit | undefined {
   const { repository } = run;
   const walk = { ...run, options: run.options.among<HistoryFlag>() };
   const request = { ...historyRequest(walk, { revisions: [typed] }), paths, exclude: [], walksNot: true };
   let { skip } = request;
   return (id) => {
     const [found] = walkHistory(repository, { ...request, include: [id], skip: 0 });
-    return found !== undefined && skip-- <= 0;
+    return found !== undefined && skip-- <= 0 ? found : undefined;
   };
 }
 

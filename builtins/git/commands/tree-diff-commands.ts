@@ -225,7 +225,7 @@ function* commitShown(
   const [parent, ...others] = commit.parents;
   const pairs = parent !== undefined && others.length === 0 ? compare(repository.commit(parent).tree, commit.tree) : undefined;
   // %h and the like are whole ids, unless they are asked for in short.
-  const asked = options.among<CommitFlag>();
+  const asked = options.among<CommitFlag>().after([{ name: "--no-notes", value: undefined }]);
   const shown = options.has("--abbrev", "--oneline", "--pretty") ? asked : asked.after([{ name: "--no-abbrev", value: undefined }]);
   const printer = new CommitPrinter({ ...run, options: shown }, settings, {
     mergeDiff: mergeDiffOf(options.among<MergeFlag>(), "none"),

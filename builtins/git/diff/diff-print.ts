@@ -220,7 +220,7 @@ export function* printPairs(
       const { old, now } = pair;
       const names = isMoved(pair) ? `${quote(old.path)}${tab}${quote(now.path)}` : quote(old.mode === 0 ? now.path : old.path);
       if (formats.has("raw")) {
-        const isWhole = settings.fullIndex || settings.rawIsWhole === true;
+        const isWhole = settings.rawIsWhole === true;
         const short = (id: string): string => idText(repository, id, isWhole, settings.abbreviation);
         print(
           `:${modeText(old.mode)} ${modeText(now.mode)} ${short(shownId(old, now))} ${short(shownId(now, old))} ${letter(pair)}${tab}${names}${end}`,

@@ -240,9 +240,9 @@ function atDate(repository: Repository, ref: string, typed: string, text: string
   const found = log.findLast(({ who }) => who.seconds <= seconds);
   if (found !== undefined) return found.id;
   const [oldest] = log;
-  if (oldest === undefined) return repository.refs.resolve(ref)?.id;
-  const date = new DatePrinter(clock).text(oldest.who, readDateStyle("rfc"));
   const shown = typed === "" ? ref.replace(/^refs\/heads\//, "") : typed;
+  if (oldest === undefined) throw new GitError(`log for ${shown} is empty`);
+  const date = new DatePrinter(clock).text(oldest.who, readDateStyle("rfc"));
   repository.warn(`warning: log for '${shown}' only goes back to ${date}\n`);
   return /^0+$/.test(oldest.old) ? oldest.id : oldest.old;
 }

@@ -22,9 +22,10 @@ export class Pathspec {
   readonly plainPaths: readonly string[] | undefined;
   #filterKeys: readonly (readonly PathKey[])[] | undefined;
 
-  /** Throws GitError where a path is outside. */
-  constructor(repository: Repository, typed: readonly string[]) {
+  /** `staysHere`: paths that are only excluded are excluded from the current directory, not from the whole. Throws GitError where a path is outside. */
+  constructor(repository: Repository, typed: readonly string[], staysHere = false) {
     const read = typed.map((text) => readItem(repository, text));
+    if (staysHere && repository.prefix !== "" && read.every(({ excludes }) => excludes)) read.push(readItem(repository, "."));
     this.#items = read.filter(({ excludes }) => !excludes).map(({ item }) => item);
     this.#excluded = read.filter(({ excludes }) => excludes).map(({ item }) => item);
     const isPlain = read.every(

@@ -1,4 +1,4 @@
-/** Shapes of lines for what git-line-shapes.ts leaves out: plumbing, the rarer reading commands, and options with values of their own. */
+/** Shapes of lines for what git-line-shapes.ts leaves out: plumbing, the rarer reading commands, and options with values of their own: one table. */
 
 /** Replacements for the words in braces, beside those that a repository's names give. */
 export const FURTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
