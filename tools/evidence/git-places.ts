@@ -10,6 +10,7 @@ import { makeOddRepository } from "../../test/builtins/git/git-odd-repository.ts
 import { makeSeriesRepository } from "../../test/builtins/git/git-range-diff-repository.ts";
 import { makeReadingRepository } from "../../test/builtins/git/git-reading-repository.ts";
 import { ENVIRONMENT, makeRepository, type Made } from "../../test/builtins/git/git-repositories.ts";
+import { makeSha256Repository } from "../../test/builtins/git/git-sha256-repository.ts";
 import { makeRewriteRepository } from "../../test/builtins/git/rewrite-repository.ts";
 
 export interface Place {
@@ -21,16 +22,15 @@ export interface Place {
   readonly share?: number;
 }
 
-/** The format of object ids is the repository's own affair: one more place is one more row. */
 export const PLACES: readonly Place[] = [
   // Merges, renames, light and annotated tags, a submodule without a repository, a stash, binary files.
   { name: "made", make: makeRepository, lines: LINES },
   // A submodule, a linked worktree, CRLF, names with quotes and newlines, links in the place of files.
   { name: "odd", make: makeOddRepository },
   // Conflicts resolved by hand, an octopus, notes, attributes, a mail map, two stashes, upstream branches.
-  { name: "features", make: makeFeatureRepository },
+  { name: "features", make: () => makeFeatureRepository() },
   // Signed tags and a signed commit, messages with CRLF, trailers.
-  { name: "messages", make: makeMessageRepository, share: 50 },
+  { name: "messages", make: () => makeMessageRepository(), share: 50 },
   // Untracked and ignored files of every kind, submodules, remotes, a bisection.
   { name: "reading", make: makeReadingRepository, share: 50 },
   // Two versions of a series; blocks that move between files; files written anew.
@@ -39,6 +39,8 @@ export const PLACES: readonly Place[] = [
   { name: "rewrites", make: makeRewriteRepository, share: 40 },
   { name: "shallow", make: makeShallowRepository, share: 60 },
   { name: "partial", make: makePartialRepository, share: 60 },
+  // Ids of SHA-256: packs and objects of their own, merges, renames, notes, a stash, a worktree, a submodule, a commit-graph.
+  { name: "sha256", make: () => makeSha256Repository("file"), share: 60 },
   // This project's own history.
   { name: "own", make: (_, own) => cloneOf(own), share: 60 },
 ];

@@ -91,8 +91,12 @@ export const nameRev = command({
     if (options.has("--stdin", "--annotate-stdin")) {
       const text = (yield* wholeInput(repository)).toString("latin1");
       print(
-        text.replace(/(?<![0-9a-fA-F])[0-9a-f]{40}(?![0-9a-fA-F])/g, (id) => {
-          const name = repository.objects.find(id) === undefined ? undefined : (names(id) ?? exactly(id));
+        text.replace(/(?<![0-9a-fA-F])[0-9a-f]{40,}(?![0-9a-fA-F])/g, (id) => {
+          const name = !repository.format.isId(id)
+            ? undefined
+            : repository.objects.find(id) === undefined
+              ? undefined
+              : (names(id) ?? exactly(id));
           return name === undefined ? id : nameOnly ? name : `${id} (${name})`;
         }),
       );

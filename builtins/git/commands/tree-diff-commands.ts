@@ -205,7 +205,7 @@ function* namedCommits(
   let exit = 0;
   for (const line of (yield* wholeInput(repository)).toString("latin1").split("\n")) {
     if (line === "") continue;
-    const commit = /^[0-9a-f]{40}$/.test(line) ? repository.asCommit(line) : undefined;
+    const commit = repository.format.isId(line) ? repository.asCommit(line) : undefined;
     if (commit === undefined) throw new GitError(`--stdin: ${line}: only whole ids of commits are read here`);
     exit |= yield* commitShown(run, repository.commit(commit), settings, paths, compare);
   }

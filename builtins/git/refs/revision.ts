@@ -34,7 +34,8 @@ export function isAmbiguous(repository: Repository, typed: string): boolean {
   const found = names.filter(
     (name, at) => (at > 0 || typed.startsWith("refs/") || /^[A-Z_]+$/.test(typed)) && repository.refs.resolve(name) !== undefined,
   ).length;
-  return found > 1 || (found === 1 && /^[0-9a-f]{4,40}$/i.test(typed) && repository.objects.matching(typed.toLowerCase()).length === 1);
+  const mayBeId = /^[0-9a-f]{4,}$/i.test(typed) && typed.length <= repository.format.idDigits;
+  return found > 1 || (found === 1 && mayBeId && repository.objects.matching(typed.toLowerCase()).length === 1);
 }
 
 /** The id of what `typed` names; undefined where it names nothing. Throws GitError where it is ambiguous or cannot be. */
