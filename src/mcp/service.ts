@@ -35,6 +35,8 @@ class SessionService implements ShellService {
   readonly #shell: Shell;
 
   readonly #calls: CallLog;
+  /** Calls that have not been logged yet: one that its client cancelled may end after the last answer. */
+  readonly #inFlight = new Set<Promise<ShellAnswer>>();
   readonly #outputs = new KeptOutputs();
   /** Sessions that know of a better way to find a definition. */
   readonly #toldOfDefinitions = new WeakSet<Session>();
@@ -46,6 +48,16 @@ class SessionService implements ShellService {
   }
 
   async call(request: ShellRequest, signal: AbortSignal, options: CallOptions = {}): Promise<ShellAnswer> {
+    const answer = this.#answered(request, signal, options);
+    this.#inFlight.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#inFlight.delete(answer);
+    }
+  }
+
+  async #answered(request: ShellRequest, signal: AbortSignal, options: CallOptions): Promise<ShellAnswer> {
     const { onProgress, caller, writingTool, session: given, isLookUp = false } = options;
     const notes: string[] = [];
     const session = this.#sessionOf(request, given, notes);
@@ -167,8 +179,9 @@ class SessionService implements ShellService {
   }
 
   async close(): Promise<void> {
-    this.#calls.close();
     await this.#shell.close();
+    await Promise.allSettled(this.#inFlight);
+    this.#calls.close();
   }
 }
 
