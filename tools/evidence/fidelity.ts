@@ -42,7 +42,7 @@ const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
     /is not typed in the line|data may be part of its text|data never becomes part|start a coprocess/,
     `${DESIGN}: a command that is not typed in the line`,
   ],
-  [/written by tee alone|tee alone writes|\| tee/, `${DESIGN}: it writes a file`],
+  [/written by tee alone|tee alone writes|\| tee|a script writes no files here/, `${DESIGN}: it writes a file`],
   [/start a command|no external program|is not a command here|runs no command/, `${DESIGN}: it starts a command`],
   [/no process is started here/, `${DESIGN}: it asks for a process`],
   [/outside the workspace/, `${DESIGN}: it leaves the workspace`],
