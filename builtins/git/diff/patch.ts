@@ -50,7 +50,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     header += `dissimilarity index ${Math.trunc((pair.score * 100) / MOST_SCORE)}%\n`;
     mustShow = true;
   }
-  if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID && !isDirty(now)) {
+  if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID && !isDirty(old) && !isDirty(now)) {
     if (mustShow) print(header);
     return false;
   }

@@ -191,6 +191,8 @@ export const FEATURE_LINES: readonly string[] = [
   "diff --submodule=short",
   "diff --ignore-submodules",
   "diff --ignore-submodules=dirty",
+  "diff -R",
+  "diff -p --stat -R HEAD",
   "diff --ignore-submodules=untracked",
   "diff HEAD~2 -- module",
   "status",
