@@ -297,9 +297,13 @@ function topPairs({ repository }: CommandRun, old: string | undefined, now: stri
   return names.flatMap((name) => {
     const [a, b] = [olds.get(name), news.get(name)];
     if (a?.id === b?.id && a?.mode === b?.mode) return [];
-    const isDirectory = isTree((a ?? b)?.mode ?? 0);
-    if (paths !== undefined && !paths.matches(name, isDirectory) && !(isDirectory && paths.mayHold(name))) return [];
-    return [pairOf(name, a, b)];
+    const isChosen = (mode: number): boolean => paths?.matches(name, isTree(mode)) !== false || (isTree(mode) && paths.mayHold(name));
+    const [old, now] = [a, b].map((entry) => (entry !== undefined && isChosen(entry.mode) ? entry : undefined));
+    if (old === undefined && now === undefined) return [];
+    if (old === undefined || now === undefined || isTree(old.mode) === isTree(now.mode)) return [pairOf(name, old, now)];
+    // A file and a directory are two entries, the file before the directory.
+    const pairs = [pairOf(name, old, undefined), pairOf(name, undefined, now)];
+    return isTree(old.mode) ? pairs.reverse() : pairs;
   });
 }
 

@@ -187,7 +187,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     filter: options.last("--diff-filter") ?? "",
     reverses: options.has("-R"),
     endsInNull: options.has("-z"),
-    relativeTo: relative === undefined ? undefined : relative === "" ? prefix : `${relative.replace(/\/+$/, "")}/`,
+    relativeTo: relative === "" ? prefix : relative,
     text: options.has("-a") || options.has("--text"),
     pickaxe:
       pickaxe === undefined

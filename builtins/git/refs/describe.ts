@@ -2,6 +2,7 @@
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { toWord } from "../objects/byte-text.ts";
 import type { Repository } from "../repository.ts";
+import { parseTag } from "../objects/objects.ts";
 import { PLAIN_WALK, walkCommits, type WalkRequest } from "../log/revision-walk.ts";
 
 export interface DescribeRequest {
@@ -24,14 +25,15 @@ export interface NearestName {
 
 /** Commits by the name that describes them. */
 export class DescribingNames {
-  readonly #names = new Map<string, { readonly name: string; readonly rank: number }>();
+  readonly #names = new Map<string, { readonly name: string; readonly rank: number; readonly seconds: number }>();
   readonly #light = new Set<string>();
 
   constructor(repository: Repository, { all, tags, match, exclude }: DescribeRequest) {
     const [globs, excludes] = [match, exclude].map((patterns) => patterns.map((pattern) => compileGlob(pattern)));
     const isMatched = (name: string): boolean => globs?.length === 0 || globs?.some((glob) => glob.matches(toWord(name))) === true;
     for (const { name, id: tag } of repository.refs.list(all ? "refs/" : "refs/tags/")) {
-      const isAnnotated = repository.objects.find(tag)?.type === "tag";
+      const object = repository.objects.find(tag);
+      const isAnnotated = object?.type === "tag";
       const commit = repository.asCommit(tag);
       if (commit === undefined) continue;
       const bare = name.replace(/^refs\/(tags|heads|remotes)\//, "");
@@ -42,7 +44,10 @@ export class DescribingNames {
       }
       const rank = isAnnotated ? 2 : name.startsWith("refs/tags/") ? 1 : 0;
       const known = this.#names.get(commit);
-      if (known === undefined || rank > known.rank) this.#names.set(commit, { name: name.slice(all ? 5 : 10), rank });
+      // Of several annotated tags the one that was made last counts.
+      const seconds = isAnnotated ? (parseTag(object.data).tagger?.seconds ?? 0) : 0;
+      if (known === undefined || rank > known.rank || (rank === known.rank && seconds > known.seconds))
+        this.#names.set(commit, { name: name.slice(all ? 5 : 10), rank, seconds });
     }
   }
 

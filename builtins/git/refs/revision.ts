@@ -229,7 +229,7 @@ function atBraces(repository: Repository, name: string, inside: string): string 
   if (count === 0) return repository.refs.resolve(ref)?.id;
   if (count < log.length) return log[log.length - 1 - count]?.id;
   if (count === log.length && log[0] !== undefined && !/^0+$/.test(log[0].old)) return log[0].old;
-  if (log.length === 0) throw new GitError(`log for ${name === "" ? (head ?? "HEAD").replace(/^refs\/heads\//, "") : name} is empty`);
+  if (log.length === 0) throw new GitError(`log for ${ref} is empty`);
   throw new GitError(`log for '${name === "" ? (head ?? "HEAD").replace(/^refs\/heads\//, "") : name}' only has ${log.length} entries`);
 }
 
@@ -242,7 +242,7 @@ function atDate(repository: Repository, ref: string, typed: string, text: string
   if (found !== undefined) return found.id;
   const [oldest] = log;
   const shown = typed === "" ? ref.replace(/^refs\/heads\//, "") : typed;
-  if (oldest === undefined) throw new GitError(`log for ${shown} is empty`);
+  if (oldest === undefined) throw new GitError(`log for ${ref} is empty`);
   const date = new DatePrinter(clock).text(oldest.who, readDateStyle("rfc"));
   repository.warn(`warning: log for '${shown}' only goes back to ${date}\n`);
   return /^0+$/.test(oldest.old) ? oldest.id : oldest.old;

@@ -76,3 +76,25 @@ export function makeTouchedRepository(): Made {
   maker.write("changed", "two\n");
   return maker.made();
 }
+
+/** Files and directories that took each other's place, several annotated tags of one commit, and names that begin alike. */
+export function makeTurnedRepository(): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  maker.write("f", "x\n");
+  maker.write("d/g", "y\n");
+  maker.commit("one");
+  rmSync(`${maker.path}/f`);
+  rmSync(`${maker.path}/d`, { recursive: true });
+  maker.write("f/in", "z\n");
+  maker.write("d", "q\n");
+  maker.commit("two");
+  for (const name of ["m-first", "z-second", "a-third", "b-last"]) maker.git("tag", "-a", "-m", name, name);
+  maker.git("tag", "light");
+  maker.write("src/a", "1\n");
+  maker.write("src-other/b", "2\n");
+  maker.write(".hidden", "3\n");
+  maker.commit("three");
+  writeFileSync(`${maker.path}/.git/logs/HEAD`, "");
+  return maker.made();
+}
