@@ -85,6 +85,16 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       what: "GIT_DIR and GIT_WORK_TREE are read; GIT_INDEX_FILE, GIT_CONFIG_GLOBAL, GIT_TRACE and the like, and core.worktree that names another working tree, end a command",
       why: "they would make it read another repository than is shown",
     },
+    {
+      from: "git",
+      what: "with a built-in diff driver --word-diff parts words by white space, and ada, bibtex, csharp, dts, elixir, fortran, fountain, java, kotlin, matlab, objc, pascal, perl and scheme find functions by the usual rule: each says so on standard error",
+      why: "the patterns of those drivers are not done; diff.NAME.wordRegex and diff.NAME.xfuncname are",
+    },
+    {
+      from: "git",
+      what: "where the policy does not let some files be read, a link within an object store ends the command",
+      why: "the store that it leads to may be of files to which other rules are held",
+    },
     { from: "git", what: "{a,b} in .gitignore and .gitattributes is a choice", why: "ignore files are read as ripgrep and fd read them" },
     {
       from: "git",

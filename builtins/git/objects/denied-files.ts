@@ -80,11 +80,12 @@ export class DeniedFiles {
     const repository = this.#repository;
     const { disk, home } = repository;
     const listed = worktreesOf(repository).map(({ path }) => toWord(path));
-    // Objects of a repository that is borrowed from (objects/info/alternates) may be of files there.
-    const borrowed = repository.objects.directories
-      .filter((path) => path !== `${repository.commonDirectory}/objects`)
-      .map((path) => topOf(this.#canonical(toWord(path)), ".git/objects"));
     const directory = this.#canonical(toWord(repository.commonDirectory));
+    // Objects of a repository that is borrowed from (objects/info/alternates, or a link in the place of `objects`) may be of files there.
+    const borrowed = repository.objects.directories
+      .map((path) => this.#canonical(toWord(path)))
+      .filter((path) => path !== `${directory}/objects`)
+      .map((path) => topOf(path, ".git/objects"));
     const top = topOf(directory, ".git");
     const worktree = toWord(repository.hasWorktree ? repository.worktree : repository.gitDirectory);
     const inTree = [worktree, home && toWord(home), top, ...listed.map((path) => disk.files.fromRoot(path)), ...borrowed];

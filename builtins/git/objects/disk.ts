@@ -19,6 +19,8 @@ export class Disk {
   readonly #mostBytes: number;
   /** Directories of repositories: what stands there in the place of a file, and is none, is an error and not absent. */
   readonly #stores = new Set<string>();
+  /** Directories of object stores, by whether they are links. */
+  readonly #linked = new Map<string, boolean>();
   /** Directories by path; those that are not there, and those that are to be asked about by their whole path. */
   readonly #held = new Map<string, OpenDirectory | "absent" | "unusual">();
 
@@ -85,8 +87,22 @@ export class Disk {
     return absentIsUndefined(() => this.#opened(path, () => this.files.open(this.absolute(path))));
   }
 
+  /** Throws GitError where the policy has rules and a link leads to the file: it may be of a store to which other rules are held. */
   openStore(path: string): OpenFile | undefined {
+    if (this.files.deniesReading && this.#isLinked(path))
+      throw new GitError(`${path}: a link within an object store is not followed here, because the policy does not let some files be read`);
     return absentIsUndefined(() => this.#opened(path, () => this.files.openStore(this.absolute(path))));
+  }
+
+  /** True if the file of a store, or its directory within the store, is a link. */
+  #isLinked(path: string): boolean {
+    if (this.status(path, false)?.kind === "symlink") return true;
+    const directory = path.slice(0, path.lastIndexOf("/"));
+    const known = this.#linked.get(directory);
+    if (known !== undefined) return known;
+    const isLinked = this.status(directory, false)?.kind === "symlink";
+    this.#linked.set(directory, isLinked);
+    return isLinked;
   }
 
   #opened(path: string, open: () => OpenFile): OpenFile {
