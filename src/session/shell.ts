@@ -325,7 +325,7 @@ export class Session {
 
 /** Tells whether `line` could hold a command that moves the session, however it is quoted; most lines cannot. */
 function mayMove(line: string): boolean {
-  return /cd|pushd|popd/.test(line.replace(/['"\\]/g, ""));
+  return /\b(?:cd|pushd|popd)\b/.test(line.replace(/['"\\]/g, ""));
 }
 
 function inputOfOption(stdin: RunOptions["stdin"]): ByteInput {

@@ -85,8 +85,9 @@ export interface DiffSettings {
 
 export interface WordSettings {
   readonly style: "plain" | "porcelain";
-  /** Pattern of a word, an extended regular expression; undefined: words are separated by white space. */
-  readonly pattern: string | undefined;
+  /** Patterns of a word, extended regular expressions: before that of a file's driver, and after it. */
+  readonly typedPattern: string | undefined;
+  readonly usualPattern: string | undefined;
 }
 
 export interface SubmoduleSettings {
@@ -332,7 +333,8 @@ function wordSettings(options: Options<DiffFlag>, config: Config): WordSettings 
     throw new GitError(`bad --word-diff argument: ${style}`, { prefix: "error: ", exit: 129 });
   return {
     style: style === "porcelain" ? "porcelain" : "plain",
-    pattern: options.last("--word-diff-regex") ?? config.get("diff.wordregex"),
+    typedPattern: options.last("--word-diff-regex"),
+    usualPattern: config.get("diff.wordregex"),
   };
 }
 

@@ -108,9 +108,11 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     return false;
   }
   print(`${fullHeader}--- ${oldFile}\n+++ ${newFile}\n`);
-  if (settings.words !== undefined)
-    printWordHunks(oldText, newText, hunks, { ...settings.words, pattern: settings.words.pattern ?? newDriver.wordPattern }, print);
-  else printHunks(oldText, newText, hunks, settings.marks, print);
+  if (settings.words !== undefined) {
+    const { style, typedPattern, usualPattern } = settings.words;
+    const pattern = typedPattern ?? oldDriver.wordPattern() ?? newDriver.wordPattern() ?? usualPattern;
+    printWordHunks(oldText, newText, hunks, { style, pattern }, print);
+  } else printHunks(oldText, newText, hunks, settings.marks, print);
   return true;
 }
 

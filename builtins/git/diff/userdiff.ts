@@ -16,13 +16,14 @@ export interface DiffDriver {
   /** Undefined: as the content says. */
   readonly isBinary: boolean | undefined;
   readonly functionLine: FunctionLine;
-  readonly wordPattern: string | undefined;
+  /** Asked where words are compared: a driver whose pattern is not known here is told of. */
+  readonly wordPattern: () => string | undefined;
 }
 
 export function driverOf(repository: Repository, path: string): DiffDriver {
   const value = repository.attributes.get(path, "diff");
-  if (value === true) return { isBinary: false, functionLine: usualFunctionLine, wordPattern: undefined };
-  if (value === false) return { isBinary: true, functionLine: usualFunctionLine, wordPattern: undefined };
+  if (value === true) return { isBinary: false, functionLine: usualFunctionLine, wordPattern: NO_PATTERN };
+  if (value === false) return { isBinary: true, functionLine: usualFunctionLine, wordPattern: NO_PATTERN };
   if (value === undefined) return USUAL;
   const name = value.toLowerCase();
   const { config } = repository;
@@ -37,12 +38,36 @@ export function driverOf(repository: Repository, path: string): DiffDriver {
         ? customFunctionLine(custom, "extended")
         : basic !== undefined
           ? customFunctionLine(basic, "basic")
-          : builtin === undefined
-            ? usualFunctionLine
-            : languageFunctionLine(builtin),
-    wordPattern: config.get(`diff.${value}.wordregex`),
+          : builtin !== undefined
+            ? languageFunctionLine(builtin)
+            : DRIVERS.has(name)
+              ? toldFunctionLine(repository, name)
+              : usualFunctionLine,
+    wordPattern: () => {
+      const pattern = config.get(`diff.${value}.wordregex`);
+      if (pattern === undefined && DRIVERS.has(name))
+        repository.warn(`warning: words are parted by white space, because what a word is to the diff driver '${name}' is not done here\n`);
+      return pattern;
+    },
   };
 }
+
+/** Says that the header of a hunk may name another function than git's. */
+function toldFunctionLine(repository: Repository, name: string): FunctionLine {
+  return (text, line) => {
+    repository.warn(`warning: functions are found by the usual rule, because that of the diff driver '${name}' is not done here\n`);
+    return usualFunctionLine(text, line);
+  };
+}
+
+/** The drivers that git has of itself. */
+const DRIVERS: ReadonlySet<string> = new Set(
+  (
+    "ada bash bibtex cpp csharp css dts elixir fortran fountain golang html java kotlin markdown matlab objc pascal perl php python ruby " +
+    "rust scheme tex"
+  ).split(" "),
+);
+const NO_PATTERN = (): undefined => undefined;
 
 const MOST_BYTES = 80;
 
@@ -56,7 +81,7 @@ export const usualFunctionLine: FunctionLine = (text, line) => {
 
 const trimmed = (text: string): string => text.slice(0, MOST_BYTES).replace(/[\t-\r ]+$/, "");
 
-const USUAL: DiffDriver = { isBinary: undefined, functionLine: usualFunctionLine, wordPattern: undefined };
+const USUAL: DiffDriver = { isBinary: undefined, functionLine: usualFunctionLine, wordPattern: NO_PATTERN };
 
 interface Language {
   readonly not?: RegExp;

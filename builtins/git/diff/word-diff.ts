@@ -17,7 +17,14 @@ interface Style {
 const PLAIN: Style = { added: ["{+", "+}"], removed: ["[-", "-]"], same: ["", ""], newline: "\n" };
 const PORCELAIN: Style = { added: ["+", "\n"], removed: ["-", "\n"], same: [" ", "\n"], newline: "~\n" };
 
-export function printWordHunks(old: LineText, now: LineText, hunks: readonly Hunk[], { style, pattern }: WordSettings, print: Print): void {
+/** `pattern`: of a word; undefined: words are parted by white space. */
+export function printWordHunks(
+  old: LineText,
+  now: LineText,
+  hunks: readonly Hunk[],
+  { style, pattern }: Pick<WordSettings, "style"> & { readonly pattern: string | undefined },
+  print: Print,
+): void {
   const shape = style === "porcelain" ? PORCELAIN : PLAIN;
   const matcher = pattern === undefined ? undefined : compilePosix([toWord(pattern)], { syntax: "extended" });
   const textOf = (text: LineText, line: number): string => text.bytes.toString("latin1", text.starts[line] as number, lineEnd(text, line));

@@ -60,10 +60,13 @@ export const usesSources = ({ options, repository }: CommandRun<FormatFlag>): bo
 
 /** The commits of a request: by the plain walk where that is enough. */
 export function* chosenCommits(repository: Repository, request: HistoryRequest): Generator<HistoryCommit, void> {
-  const { order } = request;
+  const { order, paths } = request;
+  const hasPaths = paths !== undefined && !paths.isEmpty;
   const isPlain =
     order !== "author-date" &&
-    !(request.rewrites && (request.isGraph || (request.paths !== undefined && !request.paths.isEmpty))) &&
+    !(request.rewrites && (request.isGraph || hasPaths)) &&
+    // Whether a merge changes paths hangs on which of its parents are left out.
+    !(hasPaths && request.exclude.length > 0) &&
     !request.boundary &&
     request.left.length === 0 &&
     request.cherry === undefined &&

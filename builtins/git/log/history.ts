@@ -65,12 +65,15 @@ class History {
   readonly #nodes = new Map<string, Node>();
   readonly #children = new Map<string, string[]>();
   readonly #prunes: boolean;
+  /** Commits that the line leaves out by name. */
+  readonly #ends: ReadonlySet<string>;
   /** For each parent of a commit, in their order, whether nothing differs; filled where merges are simplified. */
   readonly #sameAs = new Map<Node, readonly boolean[]>();
 
   constructor(repository: Repository, request: HistoryRequest) {
     this.#repository = repository;
     this.#request = request;
+    this.#ends = new Set(request.exclude);
     this.#prunes = (request.paths !== undefined && !request.paths.isEmpty) || request.decorated !== undefined;
   }
 
@@ -84,7 +87,7 @@ class History {
     const isOrdered = request.order !== "default" || request.simplifiesMerges;
     if (isOrdered) list = this.#sorted(list);
     if (request.simplifiesMerges) {
-      const standsFor = simplifyMerges(list, this.#sameAs, this.#nodes);
+      const standsFor = simplifyMerges(list, this.#sameAs, this.#nodes, (id) => this.#isRelevant(id));
       list = list.filter(({ commit: { id } }) => standsFor.get(id) === id);
     }
     for (const node of list) this.isShown(node);
@@ -185,8 +188,10 @@ class History {
     return node;
   }
 
+  /** A parent that is not left out, or in which the range ends. */
   #isRelevant(id: string): boolean {
-    return this.#nodes.get(id)?.isExcluded === false;
+    const node = this.#nodes.get(id);
+    return node !== undefined && (!node.isExcluded || this.#ends.has(id));
   }
 
   #limited(): Node[] {
@@ -251,7 +256,7 @@ class History {
   }
 
   #simplify(node: Node): void {
-    const { paths, fullHistory, firstParent, decorated, simplifiesMerges } = this.#request;
+    const { paths, fullHistory, firstParent, decorated, simplifiesMerges, ancestryPath } = this.#request;
     if (!this.#prunes) return;
     const { commit } = node;
     const differs = (parent: string | undefined): boolean => {
@@ -265,17 +270,21 @@ class History {
       node.isSame = isEmpty ? this.#repository.tree(commit.tree).length === 0 : !differs(undefined);
       return;
     }
-    const isWhole = fullHistory === true || simplifiesMerges;
+    // A parent with the same content may be off the path, so no other is dropped for it.
+    const isWhole = fullHistory === true || simplifiesMerges || ancestryPath;
+    const isRelevant = (id: string): boolean => !this.#nodes.has(id) || this.#isRelevant(id);
+    // A parent that is left out makes no change of a merge where another parent is not left out.
+    const counted = parents.some(isRelevant) ? isRelevant : () => true;
     let isChanged = false;
     const sameAs: boolean[] = [];
     for (const parent of parents) {
       const isSame = !differs(parent);
       sameAs.push(isSame);
       if (!isSame) {
-        isChanged = true;
+        isChanged ||= counted(parent);
         continue;
       }
-      if (isWhole || (parents.length > 1 && this.#nodes.get(parent)?.isExcluded === true)) continue;
+      if (isWhole || !isRelevant(parent)) continue;
       node.parents = [parent];
       node.isSame = true;
       return;

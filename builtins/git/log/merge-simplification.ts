@@ -17,12 +17,14 @@ interface Parent {
 
 /**
  * The id of the commit that each stands for: its own, or that of the only ancestor that matters. `list`: children before their
- * parents; `sameAs`: for each parent of a commit whether nothing differs; `nodes`: all commits by their ids.
+ * parents; `sameAs`: for each parent of a commit whether nothing differs; `nodes`: all commits by their ids; `isRelevant`: whether a
+ * parent counts.
  */
 export function simplifyMerges<Node extends SimplifiedNode>(
   list: readonly Node[],
   sameAs: ReadonlyMap<Node, readonly boolean[]>,
   nodes: ReadonlyMap<string, SimplifiedNode>,
+  isRelevant: (id: string) => boolean,
 ): ReadonlyMap<string, string> {
   const standsFor = new Map<string, string>();
   for (const node of list.toReversed()) {
@@ -32,7 +34,7 @@ export function simplifyMerges<Node extends SimplifiedNode>(
       .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at);
     const parents = parentsLeft(standing, nodes);
     node.parents = parents.map(({ id }) => id);
-    const relevant = parents.length === 1 ? parents : parents.filter(({ id }) => nodes.get(id)?.isExcluded === false);
+    const relevant = parents.length === 1 ? parents : parents.filter(({ id }) => isRelevant(id));
     if (parents.length > 0) node.isSame = (relevant.length === 0 ? parents : relevant).every(({ isSame }) => isSame);
     const [only, ...others] = relevant;
     const isItself = !node.isSame || only === undefined || others.length > 0;

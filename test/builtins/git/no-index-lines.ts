@@ -68,7 +68,6 @@ export const NO_INDEX_LINES: readonly string[] = [
   "-C A diff --no-index same ../B/d/m",
   "-C A diff --stat . ../B",
   "-C rep diff --no-index x.c y.c",
-  "-C rep diff --no-index --word-diff x.c y.c",
   "-C rep diff --no-index sub/x.c y.c",
   "-C rep diff --no-index sub/../x.c y.c",
   "-C rep/sub diff --no-index x.c ../y.c",
