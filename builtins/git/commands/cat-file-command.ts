@@ -6,8 +6,8 @@ import { noEffect, OPTIONAL, refused, SWITCH } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { isSubmodule, isTree, modeText, parseTree } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
-import { placeNamed, resolveRevision } from "../refs/revision.ts";
-import { complainOfPath } from "./show-command.ts";
+import { peeledWrongly, placeNamed, resolveRevision } from "../refs/revision.ts";
+import { complainOfPath } from "../refs/misspelt-revision.ts";
 
 const AS_STORED = "names are printed as they are stored";
 const MAILMAP = refused(AS_STORED, "git log --use-mailmap");
@@ -50,10 +50,11 @@ export const catFile = command({
         "usage: git cat-file <type> <object>\n   or: git cat-file (-e | -p) <object>\n   or: git cat-file (-t | -s) [--allow-unknown-type] <object>",
         { exit: 129, prefix: "" },
       );
-    const id = resolveRevision(repository, typed);
+    // git looks for no message here: the word is read as one that is to be complained of.
+    const id = typed.startsWith(":/") ? undefined : resolveRevision(repository, typed);
     if (id === undefined) {
-      complainOfPath(repository, typed, options);
-      throw new GitError(`Not a valid object name ${typed}`);
+      complainOfPath(repository, typed, "");
+      throw new GitError(`Not a valid object name ${typed}`, { prefix: `${peeledWrongly(repository, typed)}fatal: ` });
     }
     const object = repository.objects.find(id);
     if (object === undefined) {

@@ -19,7 +19,6 @@ import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { commitNamed, entryNamed, placeNamed, resolveRange, resolveRevision, treeOf, rangeEnds } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
-import { complainOfPath } from "./show-command.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { isUnchangedFile, meanwhile, pairsFrom, workingPairs, type WorkingOptions } from "../worktree/working-tree.ts";
 
@@ -43,10 +42,6 @@ export const diff = command({
   *run(run) {
     const { repository, options, print } = run;
     if (isWithoutIndex(run)) return yield* comparedFiles(run);
-    for (const word of options.operands.map(fromWord)) {
-      const isFile = repository.statusInWorktree(repository.prefix + word) !== undefined;
-      if (rangeEnds(word) === undefined && !isFile) complainOfPath(repository, word, options);
-    }
     const settings = settingsOf(run);
     const parents = combinedOperands(run);
     if (options.has("--merge-base")) {

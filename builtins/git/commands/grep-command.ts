@@ -16,7 +16,8 @@ import { Pathspec } from "../worktree/pathspec.ts";
 import { isBinary } from "../diff/renames.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import type { Repository } from "../repository.ts";
-import { placeNamed, resolveRevision, treeOf, unknownRevision } from "../refs/revision.ts";
+import { checkNoPath, checkPath } from "../refs/misspelt-revision.ts";
+import { placeNamed, resolveRevision, treeOf } from "../refs/revision.ts";
 import { driverOf } from "../diff/userdiff.ts";
 import { untrackedFiles } from "../worktree/untracked.ts";
 
@@ -104,34 +105,15 @@ function split(
   const paths = options.paths?.map(fromWord);
   for (const [index, word] of operands.entries()) {
     const id = resolveRevision(repository, word);
-    const exists = existsHere(repository, word);
     if (id === undefined || repository.objects.find(id) === undefined) {
       if (paths !== undefined) throw new GitError(`unable to resolve revision: ${word}`);
-      for (const [later, path] of operands.slice(index).entries()) {
-        if (existsHere(repository, path) || /[*?[]/.test(path) || path.startsWith(":")) continue;
-        if (later === 0) throw unknownRevision(path);
-        throw new GitError(
-          `${path}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`,
-        );
-      }
+      for (const [later, path] of operands.slice(index).entries()) checkPath(repository, path, later === 0);
       return { revisions, typed: operands.slice(index) };
     }
-    if (paths === undefined && exists)
-      throw new GitError(
-        `ambiguous argument '${word}': both revision and filename\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
-      );
+    if (paths === undefined) checkNoPath(repository, word);
     revisions.push({ name: word, id });
   }
   return { revisions, typed: paths ?? [] };
-}
-
-function existsHere(repository: Repository, word: string): boolean {
-  try {
-    return repository.disk.status(repository.inWorktree(repository.fromHere(word)), false) !== undefined;
-  } catch (thrown) {
-    if (thrown instanceof GitError) return false;
-    throw thrown;
-  }
 }
 
 class GrepSearch {

@@ -12,7 +12,7 @@ import { isSubmodule, isTree, parseTag, type Commit } from "../objects/objects.t
 import { prettyParts, type PrettyContext } from "../log/pretty.ts";
 import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { rangeEnds, resolveRevision } from "../refs/revision.ts";
+import { rangeEnds, resolveRange, resolveRevision } from "../refs/revision.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { walkCommits } from "../log/revision-walk.ts";
 
@@ -121,6 +121,8 @@ function tagsOf({ options, repository }: RevListRun): readonly { readonly id: st
   const ends = splitRevisions(repository, options).revisions.flatMap((typed) => {
     const range = rangeEnds(typed);
     if (range !== undefined) return [`${range.dots === ".." ? "^" : ""}${range.from}`, range.to];
+    // Its objects would be listed, which is not done here.
+    if (resolveRange(repository, typed) === undefined) throw new GitError(`bad revision '${typed}'`);
     return [typed];
   });
   const listed = options.has("--all", "--tags") ? repository.refs.list("refs/tags/").map(({ name }) => name) : [];

@@ -5,8 +5,8 @@ import { OPTIONAL, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts"
 import { GitError } from "../git-error.ts";
 import { shortRefName } from "../refs/refs.ts";
 import {
-  HOW_TO_SEPARATE,
   isAmbiguous,
+  peeledWrongly,
   previousBranch,
   rangeEnds,
   refNamed,
@@ -14,8 +14,8 @@ import {
   resolveRevision,
   upstreamOf,
 } from "../refs/revision.ts";
+import { checkPath } from "../refs/misspelt-revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
-import { complainOfPath } from "./show-command.ts";
 import { USUAL_FORMAT } from "../objects/object-format.ts";
 import type { Repository } from "../repository.ts";
 
@@ -85,7 +85,7 @@ export const revParse = command({
       if (hasPaths) {
         print(`${typed}\n`);
         if (option !== undefined) throw new GitError(`option '${typed}' must come before non-option arguments`);
-        if (repository.statusInWorktree(repository.prefix + typed) === undefined) throw new GitError(`${typed}: ${HOW_TO_NAME_PATHS}`);
+        checkPath(repository, typed, false);
       } else if (option !== undefined) {
         const { name, value } = option;
         if (name === "-q" || name === "--quiet") isQuiet = true;
@@ -105,13 +105,11 @@ export const revParse = command({
         const id = resolveRevision(repository, name);
         if (id !== undefined && isSingle) revisions.push({ id, name, isExcluded });
         else if (id !== undefined) printed.revision({ id, name, isExcluded });
-        else if (isSingle) return noSingleRevision(isQuiet);
+        else if (isSingle) return noSingleRevision(isQuiet, peeledWrongly(repository, name));
         else {
           if (options.paths !== undefined) throw new GitError(`bad revision '${typed}'`);
-          complainOfPath(repository, typed, options);
           print(`${typed}\n`);
-          if (repository.statusInWorktree(repository.prefix + typed) === undefined)
-            throw new GitError(`ambiguous argument '${typed}': unknown revision or path not in the working tree.\n${HOW_TO_SEPARATE}`);
+          checkPath(repository, typed, true);
           hasPaths = true;
         }
       }
@@ -127,11 +125,10 @@ export const revParse = command({
 const LEAST_DIGITS = 4;
 /** Of --short=N: git asks how long ids are before it knows the repository. */
 const MOST_DIGITS = USUAL_FORMAT.idDigits;
-const HOW_TO_NAME_PATHS = "no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.";
 
-function noSingleRevision(isQuiet: boolean): number {
+function noSingleRevision(isQuiet: boolean, complaint = ""): number {
   if (isQuiet) return 1;
-  throw new GitError("Needed a single revision");
+  throw new GitError("Needed a single revision", { prefix: `${complaint}fatal: ` });
 }
 
 interface Revision {

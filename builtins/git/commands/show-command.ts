@@ -1,5 +1,4 @@
 /** git show: objects by name. */
-import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
 import { SWITCH, type NamesRead } from "./flags.ts";
 import { chosenFormat, CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
@@ -14,9 +13,7 @@ import { chosenCommits, historyRequest, usesSources, type HistoryFlag } from "..
 import { LOG_ANYWHERE, NO_LOG_FLAGS, NO_STATUS_FLAGS, SHOW_REFUSED, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { walkHistory, type HistoryCommit } from "../log/history.ts";
 import { isTree, parseTag, parseTree, type Signature } from "../objects/objects.ts";
-import type { Options } from "./options.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
-import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { HOW_TO_SEPARATE, placeNamed, resolveRange, resolveRevision, rangeEnds } from "../refs/revision.ts";
 
@@ -37,7 +34,6 @@ export const show = command({
   anywhere: LOG_ANYWHERE,
   *run(run) {
     const { repository, options, print, dates } = run;
-    for (const word of options.operands) complainOfPath(repository, fromWord(word), options);
     const asked = diffSettings(options, repository.config, repository.prefix);
     const settings = asked.quiet
       ? { ...asked, formats: new Set<never>(), isSilent: true }
@@ -136,23 +132,4 @@ function taggerLines(
     return `${senderLine(who, { ...PLAIN_MAIL, encodesHeaders: false })}\nDate: ${date(who, readDateStyle("rfc"))}\n`;
   if (kind === "fuller") return `Tagger:     ${name} <${mail}>\nTaggerDate: ${date(who)}\n`;
   return `Tagger: ${name} <${mail}>\n${kind === "medium" ? `Date:   ${date(who)}\n` : ""}`;
-}
-
-/** `REV:PATH` that is not there gets words of its own. */
-export function complainOfPath(repository: Repository, typed: string, options: Options): void {
-  const colon = typed.indexOf(":");
-  if (colon <= 0 || typed.includes("{") || options.paths !== undefined) return;
-  const revision = typed.slice(0, colon);
-  const id = resolveRevision(repository, revision);
-  if (id === undefined) throw new GitError(`invalid object name '${revision}'.`);
-  if (resolveRevision(repository, typed) !== undefined) return;
-  const given = typed.slice(colon + 1);
-  const path = /^\.{1,2}\//.test(given) ? repository.fromHere(given) : given;
-  const onDisk = !path.startsWith("..") && repository.statusInWorktree(path) !== undefined;
-  const below = repository.prefix !== "" && resolveRevision(repository, `${revision}:${repository.prefix}${path}`) !== undefined;
-  if (below)
-    throw new GitError(
-      `path '${repository.prefix}${path}' exists, but not '${path}'\nhint: Did you mean '${revision}:${repository.prefix}${path}' aka '${revision}:./${path}'?`,
-    );
-  throw new GitError(onDisk ? `path '${path}' exists on disk, but not in '${revision}'` : `path '${path}' does not exist in '${revision}'`);
 }

@@ -22,7 +22,7 @@ import type { WalkFlag } from "./walk-flags.ts";
 import { printPatch } from "../diff/patch.ts";
 import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { resolveRange } from "../refs/revision.ts";
+import { resolveRange, resolveRevision } from "../refs/revision.ts";
 import { mergeBases, PLAIN_WALK, walkCommits, type WalkRequest } from "./revision-walk.ts";
 
 export interface HistoryRequest extends Omit<WalkRequest, "order"> {
@@ -132,7 +132,10 @@ export function historyRequest(
   const negated = negatedOperands(run);
   for (const typed of revisions) {
     const range = resolveRange(repository, typed);
-    if (range === undefined) throw new GitError(`bad revision '${typed}'`);
+    // A tree or a blob is a revision, and leads to no commits.
+    if (range === undefined && resolveRevision(repository, typed.replace(/^\^/, "")) === undefined)
+      throw new GitError(`bad revision '${typed}'`);
+    if (range === undefined) continue;
     add(range.include, typed, negated.has(typed));
     exclude.push(...range.exclude);
     for (const [a, b] of range.symmetric) {

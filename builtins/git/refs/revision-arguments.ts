@@ -2,11 +2,10 @@
 import { fromWord } from "../objects/byte-text.ts";
 import type { Options, StrayFlag } from "../commands/options.ts";
 import { GitError } from "../git-error.ts";
-import { normal } from "../objects/object-store.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import type { Repository } from "../repository.ts";
-import { resolveRange, unknownRevision } from "./revision.ts";
-import { resolveRevision } from "./revision.ts";
+import { checkNoPath, checkPath } from "./misspelt-revision.ts";
+import { resolveRange, resolveRevision } from "./revision.ts";
 
 export interface RevisionArguments {
   readonly revisions: readonly string[];
@@ -30,23 +29,13 @@ export function splitRevisions(repository: Repository, options: Options): Revisi
       continue;
     }
     if (isRevision(repository, word)) {
-      if (options.paths === undefined && !/\.\.|^:|[*?[]/.test(word) && existsHere(repository, word))
-        throw new GitError(`ambiguous argument '${word}': both revision and filename\n${SEPARATE}`);
+      if (options.paths === undefined && !/\.\.|[*?[]/.test(word)) checkNoPath(repository, word);
       revisions.push(word);
       continue;
     }
-    if (options.paths !== undefined) throw new GitError(`bad revision '${word}'`);
+    if (options.paths !== undefined || word.startsWith("^")) throw new GitError(`bad revision '${word}'`);
     for (const [offset, path] of words.slice(at).entries()) {
-      if (path !== word && isRevision(repository, path) && !existsHere(repository, path))
-        throw new GitError(
-          `${path}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`,
-        );
-      if (!existsHere(repository, path)) {
-        if (path === word) throw unknownRevision(path);
-        throw new GitError(
-          `${path}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`,
-        );
-      }
+      checkPath(repository, path, offset === 0);
       const stray = options.strays.find(({ behind }) => behind === at + offset + 1);
       if (stray !== undefined) throw strayError(stray);
     }
@@ -65,12 +54,10 @@ function operandsBehind(options: Options, flag: string): number {
   return options.sequence.slice(0, at).reduce((count, word) => (word === options.operands[count] ? count + 1 : count), 0);
 }
 
-const SEPARATE = "Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'";
-
 function isRevision(repository: Repository, word: string): boolean {
   if (word === "" || word === "." || word === "..") return false;
   if (resolveRange(repository, word) !== undefined) return true;
-  return resolveObject(repository, word) !== undefined;
+  return resolveObject(repository, word.replace(/^\^/, "")) !== undefined;
 }
 
 /** Tells whether a word names an object that is there. */
@@ -84,22 +71,4 @@ function resolveObject(repository: Repository, word: string): string | undefined
   if (id !== undefined && !repository.format.isId(word) && !repository.objects.has(id)) throw new GitError(`bad object ${word}`);
   if (id !== undefined && repository.objects.find(id) === undefined) throw new GitError(`bad object ${word}`);
   return id;
-}
-
-/** Tells whether a word may be a path: it exists, or it is a pattern. */
-function existsHere(repository: Repository, word: string): boolean {
-  if (/[*?[]/.test(word) || word.startsWith(":")) return true;
-  const place = placeOf(repository, word);
-  return place === undefined || repository.disk.status(place, false) !== undefined;
-}
-
-/** A typed path as one relative to the root of the workspace; undefined for one outside, of which the pathspec complains. */
-function placeOf(repository: Repository, word: string): string | undefined {
-  if (!repository.hasWorktree) return word;
-  try {
-    return repository.inWorktree(repository.fromHere(word));
-  } catch (thrown) {
-    if (thrown instanceof GitError) return word.startsWith("/") ? undefined : normal(`${repository.start}/${word}`);
-    throw thrown;
-  }
 }

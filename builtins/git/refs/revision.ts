@@ -1,4 +1,5 @@
 /** gitrevisions(7): names of objects, and ranges of commits. */
+import { PatternError } from "../../../src/regex/pattern-error.ts";
 import { BufferSearch } from "../../../src/search/buffer-search.ts";
 import { bytesOf, toWord } from "../objects/byte-text.ts";
 import { DateQueue } from "./date-queue.ts";
@@ -40,12 +41,13 @@ export function isAmbiguous(repository: Repository, typed: string): boolean {
 
 /** The id of what `typed` names; undefined where it names nothing. Throws GitError where it is ambiguous or cannot be. */
 export function resolveRevision(repository: Repository, typed: string): string | undefined {
-  const colon = typed.startsWith(":/") ? -1 : colonOf(typed);
+  const isOfMessage = typed.startsWith(":/") && typed.length > 2;
+  const colon = isOfMessage ? -1 : colonOf(typed);
   if (colon >= 0) {
     const path = typed.slice(colon + 1);
     return entryNamed(repository, typed.slice(0, colon), path)?.id;
   }
-  if (typed.startsWith(":/")) {
+  if (isOfMessage) {
     const starts = [
       ...repository.refs.list(),
       ...(repository.refs.resolve("HEAD") === undefined ? [] : [{ id: repository.refs.resolve("HEAD")?.id ?? "" }]),
@@ -72,7 +74,8 @@ export function resolveRevision(repository: Repository, typed: string): string |
   return id;
 }
 
-const colonOf = (typed: string): number => {
+/** The place of the colon of `REV:PATH`; below 0 where there is none. */
+export const colonOf = (typed: string): number => {
   const brace = typed.lastIndexOf("}");
   const at = typed.indexOf(":");
   return at >= 0 && at < brace && typed.indexOf("{") < at ? typed.indexOf(":", brace) : at;
@@ -97,7 +100,11 @@ export function placeNamed(repository: Repository, typed: string): string | unde
 /** The path of `REV:PATH` or `:PATH`, from the top. */
 function pathNamed(repository: Repository, revision: string, path: string): string {
   const plain = revision === "" && /^[0-3]:/.test(path) ? path.slice(2) : path;
-  return plain.startsWith("./") || plain.startsWith("../") ? repository.fromHere(plain) : plain.replace(/\/+$/, "");
+  return plain.startsWith("./") || plain.startsWith("../")
+    ? repository.fromHere(plain)
+    : revision === ""
+      ? plain
+      : plain.replace(/\/+$/, "");
 }
 
 /** Finds the entry that `REV:PATH` or `:PATH` names, with its mode. */
@@ -169,7 +176,8 @@ function commitSaying(repository: Repository, starts: readonly string[], text: s
   if (text.startsWith("!") && !/^!(-|!)/.test(text)) return undefined;
   const negates = text.startsWith("!-");
   const pattern = negates ? text.slice(2) : text.startsWith("!!") ? text.slice(1) : text;
-  const search = new BufferSearch(toWord(pattern), { syntax: "extended", foldCase: false });
+  const search = searchOf(pattern);
+  if (search === undefined) return undefined;
   const queue = new DateQueue();
   const seen = new Set<string>();
   const add = (id: string): void => {
@@ -185,6 +193,31 @@ function commitSaying(repository: Repository, starts: readonly string[], text: s
     commit.parents.forEach(add);
   }
   return undefined;
+}
+
+/** Undefined for what is no regular expression: git takes it for no revision then. */
+function searchOf(pattern: string): BufferSearch | undefined {
+  try {
+    return new BufferSearch(toWord(pattern), { syntax: "extended", foldCase: false });
+  } catch (thrown) {
+    if (thrown instanceof PatternError) return undefined;
+    throw thrown;
+  }
+}
+
+const PEELS = ["blob", "tree", "commit", "tag"];
+
+/** The line that git prints on standard error for `REV^{TYPE}` of an object that leads to no such type; "" for any other word. */
+export function peeledWrongly(repository: Repository, typed: string): string {
+  for (const { index, 0: step, 1: type = "" } of typed.matchAll(/\^\{([a-z]+)\}/g)) {
+    const isOfPath = colonOf(typed.slice(0, index)) >= 0;
+    const id = PEELS.includes(type) && !isOfPath ? resolveRevision(repository, typed.slice(0, index)) : undefined;
+    const name = typed.slice(0, index) + step;
+    if (id === undefined || resolveRevision(repository, name) !== undefined) continue;
+    const peeled = repository.objects.find(repository.peeled(id))?.type;
+    return `error: ${name}: expected ${type} type, but the object dereferences to ${peeled === "commit" ? "tree" : peeled} type\n`;
+  }
+  return "";
 }
 
 function baseOf(repository: Repository, base: string): string | undefined {

@@ -114,11 +114,14 @@ function magicOf(typed: string): { readonly magic: ReadonlySet<string>; readonly
   if (long !== undefined) {
     for (const word of (words ?? "").split(",")) if (word !== "") magic.add(word);
     text = text.slice(long.length);
-  } else if (/^:[!^/]/.test(text)) {
+  } else if (text.startsWith(":")) {
     let at = 1;
-    for (; "!^/".includes(text[at] ?? "?"); at++) magic.add(text[at] === "/" ? "top" : "exclude");
+    for (; /^[!"#%&',\-/;<=>@_`~^]$/.test(text[at] ?? ""); at++) {
+      if (!"!^/".includes(text[at] ?? "")) throw new GitError(`Unimplemented pathspec magic '${text[at]}' in '${typed}'`);
+      magic.add(text[at] === "/" ? "top" : "exclude");
+    }
     text = text.slice(text[at] === ":" ? at + 1 : at);
-  } else if (text === ":") text = "";
+  }
   for (const word of magic)
     if (!["top", "exclude", "icase", "literal", "glob"].includes(word))
       throw new GitError(

@@ -98,3 +98,24 @@ export function makeTurnedRepository(): Made {
   writeFileSync(`${maker.path}/.git/logs/HEAD`, "");
   return maker.made();
 }
+
+/** A conflict, commits and directories whose names are alike, a file that is not tracked, and a tag of a tag. */
+export function makeMisspeltRepository(): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  maker.write("f", "one\n");
+  maker.write("calm", "same\n");
+  maker.write("d/g", "y\n");
+  maker.commit("d one");
+  maker.git("tag", "-a", "-m", "v1", "v1");
+  maker.git("tag", "-a", "-m", "nested", "nested", "v1");
+  maker.git("checkout", "-q", "-b", "other");
+  maker.write("f", "two\n");
+  maker.commit("two");
+  maker.git("checkout", "-q", "main");
+  maker.write("f", "three\n");
+  maker.commit("three");
+  maker.tries("merge", "other");
+  maker.write("untracked", "u\n");
+  return maker.made();
+}

@@ -1,6 +1,12 @@
 /** Every line of git-found-lines.ts and git-setting-lines.ts through ours and the real git: bytes and exit status must be the same. */
 import { afterAll, expect, test } from "vitest";
-import { makeAmbiguousRepository, makeShallowRepository, makeTouchedRepository, makeTurnedRepository } from "./git-clone-repositories.ts";
+import {
+  makeAmbiguousRepository,
+  makeMisspeltRepository,
+  makeShallowRepository,
+  makeTouchedRepository,
+  makeTurnedRepository,
+} from "./git-clone-repositories.ts";
 import { makeFeatureRepository } from "./git-feature-repositories.ts";
 import { FOUND_LINES } from "./git-found-lines.ts";
 import { makeMessageRepository } from "./git-message-repository.ts";
@@ -20,6 +26,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["shallow", () => makeShallowRepository(1), FOUND_LINES.shallow],
   ["ambiguous", makeAmbiguousRepository, FOUND_LINES.ambiguous],
   ["turned", makeTurnedRepository, FOUND_LINES.turned],
+  ["misspelt", makeMisspeltRepository, FOUND_LINES.misspelt],
   ["touched", makeTouchedRepository, FOUND_LINES.touched],
   ["settings", makeFeatureRepository, SETTING_LINES],
 ];
