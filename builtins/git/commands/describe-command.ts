@@ -1,11 +1,12 @@
 /** git describe: the nearest tag, and how far it is. */
-import { fromWord } from "../objects/byte-text.ts";
+import { compileGlob, type Glob } from "../../../src/glob/glob-match.ts";
+import { fromWord, toWord } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
 import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { nameCommits } from "../refs/commit-names.ts";
 import { describedAs, DescribingNames, nearestName, type DescribeRequest } from "../refs/describe.ts";
 import { GitError } from "../git-error.ts";
-import { commitNamed } from "../refs/revision.ts";
+import { commitNamed, resolveRevision } from "../refs/revision.ts";
 import { readIndex } from "../worktree/index-file.ts";
 import type { Repository } from "../repository.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
@@ -31,17 +32,27 @@ export const describe = command({
     "--exclude": VALUE,
     "--debug": refused("the search is not told here", "git describe --tags --long"),
   },
-  *run({ options, repository, print }) {
+  *run({ options, repository, print, complain }) {
     const typedCommits = options.operands.length === 0 ? ["HEAD"] : options.operands.map(fromWord);
     if (options.has("--contains")) {
-      const keeps = (name: string): boolean => options.has("--all") || name.startsWith("refs/tags/");
+      const roots = options.has("--all") ? ["refs/tags/", "refs/heads/", "refs/remotes/"] : ["refs/tags/"];
+      const [matched, excluded] = (["--match", "--exclude"] as const).map((flag) =>
+        options.all(flag).flatMap((pattern) => roots.map((root) => compileGlob(root + pattern))),
+      );
+      const isOf = (globs: readonly Glob[] | undefined, name: string): boolean =>
+        globs?.some((glob) => glob.matches(toWord(name))) === true;
+      const keeps = (name: string): boolean =>
+        (options.has("--all") || name.startsWith("refs/tags/")) && (matched?.length === 0 || isOf(matched, name)) && !isOf(excluded, name);
       const names = nameCommits(repository, {
         keeps,
         shorten: (name) => (options.has("--all") ? name.replace(/^refs\/heads\//, "").replace(/^refs\//, "") : name.slice(10)),
       });
       for (const typed of typedCommits) {
         const contained = commitNamed(repository, typed);
-        if (contained === undefined) throw new GitError(`Not a valid object name ${typed}`);
+        if (contained === undefined) {
+          complain(`Could not get ${resolveRevision(repository, typed) === undefined ? "sha1" : "commit"} for ${typed}. Skipping.\n`);
+          continue;
+        }
         const found = names(contained) ?? (options.has("--always") ? repository.short(contained) : undefined);
         if (found === undefined) throw new GitError(`cannot describe '${contained}'`);
         print(`${found}\n`);
@@ -60,8 +71,7 @@ export const describe = command({
       candidates: onlyExact ? 0 : most,
     };
     const names = new DescribingNames(repository, wanted);
-    const isUnnamed = names.isEmpty && repository.refs.list("refs/tags/").length === 0;
-    if (isUnnamed && !options.has("--always")) throw new GitError("No names found, cannot describe anything.");
+    if (names.isEmpty && !options.has("--always")) throw new GitError("No names found, cannot describe anything.");
     const marking = options.has("--dirty") ? "--dirty" : options.has("--broken") ? "--broken" : undefined;
     if (marking !== undefined && options.operands.length > 0)
       throw new GitError(`option '${marking}' and commit-ishes cannot be used together`);

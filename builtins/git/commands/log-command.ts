@@ -167,7 +167,9 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
   if (stray !== undefined) throw new GitError(`${stray.name} is not done here beside --walk-reflogs: ${NOT_OF_REFLOGS[stray.name]}`);
   const { revisions, paths } = splitRevisions(repository, options);
   const entryTest = lineTest(run, options.all("--grep-reflog"));
-  const wanted = historyRequest(run, { revisions: ["HEAD"] });
+  const wanted = historyRequest(run, {
+    revisions: revisions.length === 0 && repository.refs.resolve("HEAD") === undefined ? [] : ["HEAD"],
+  });
   const printer = new CommitPrinter(run, diff, { mergeDiff: mergeDiffOf(options, "none"), paths });
   const touches = (commit: Commit): boolean =>
     paths === undefined ||

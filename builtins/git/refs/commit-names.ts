@@ -1,5 +1,5 @@
 /** Commits by the references they can be reached from (`tags/v1.0~3^2`), as git-name-rev(1) chooses among them. */
-import { parseTag } from "../objects/objects.ts";
+import { parseTag, type Tag } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 
 interface Name {
@@ -37,9 +37,9 @@ export function nameCommits(repository: Repository, { keeps, shorten }: NamingOp
     .flatMap(({ name, id }) => {
       const commit = repository.asCommit(id);
       if (commit === undefined) return [];
-      const object = repository.objects.get(id);
-      const isAnnotated = object.type === "tag";
-      const seconds = (isAnnotated ? parseTag(object.data).tagger?.seconds : undefined) ?? repository.commit(commit).seconds;
+      const tagged = innermostTag(repository, id);
+      const isAnnotated = tagged !== undefined;
+      const seconds = isAnnotated ? (tagged.tagger?.seconds ?? 0) : repository.commit(commit).seconds;
       return [{ commit, name: `${shorten(name)}${isAnnotated ? "^0" : ""}`, seconds, isTag: name.startsWith("refs/tags/") }];
     })
     .sort((a, b) => (a.isTag === b.isTag ? a.seconds - b.seconds : a.isTag ? -1 : 1));
@@ -68,4 +68,12 @@ export function nameCommits(repository: Repository, { keeps, shorten }: NamingOp
     if (name === undefined) return undefined;
     return name.generation === 0 ? name.tip : `${name.tip.replace(/\^0$/, "")}~${name.generation}`;
   };
+}
+
+/** The last of the tags that lead from `id` to a commit: a tag of a tag is as old as the tag that it names. Undefined where there is none. */
+function innermostTag(repository: Repository, id: string): Tag | undefined {
+  let tag: Tag | undefined;
+  for (let object = repository.objects.get(id); object.type === "tag"; object = repository.objects.get(tag.object))
+    tag = parseTag(object.data);
+  return tag;
 }

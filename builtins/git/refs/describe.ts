@@ -52,7 +52,7 @@ export class DescribingNames {
   }
 
   get isEmpty(): boolean {
-    return this.#names.size === 0;
+    return this.#names.size === 0 && this.#light.size === 0;
   }
 
   of(commit: string): string | undefined {

@@ -249,9 +249,11 @@ function atBraces(repository: Repository, name: string, inside: string): string 
   }
   if (/^(u|upstream|push)$/i.test(inside)) {
     const branch = name === "" || name === "HEAD" || name === "@" ? head?.replace(/^refs\/heads\//, "") : name;
-    const ref = branch === undefined ? undefined : upstreamOf(repository, branch);
-    if (ref === undefined) throw new GitError(`no upstream configured for branch '${branch ?? "HEAD"}'`);
-    if (inside.toLowerCase() === "push") checkPush(repository, branch ?? "");
+    if (branch === undefined) throw new GitError("HEAD does not point to a branch");
+    if (repository.refs.resolve(`refs/heads/${branch}`) === undefined) throw new GitError(`no such branch: '${branch}'`);
+    const ref = upstreamOf(repository, branch);
+    if (ref === undefined) throw new GitError(`no upstream configured for branch '${branch}'`);
+    if (inside.toLowerCase() === "push") checkPush(repository, branch);
     return repository.refs.resolve(ref)?.id;
   }
   const ref = name === "" ? (head ?? "HEAD") : refNamed(repository, name);
