@@ -35,14 +35,14 @@ export const describe = command({
   *run({ options, repository, print, complain }) {
     const typedCommits = options.operands.length === 0 ? ["HEAD"] : options.operands.map(fromWord);
     if (options.has("--contains")) {
-      const roots = options.has("--all") ? ["refs/tags/", "refs/heads/", "refs/remotes/"] : ["refs/tags/"];
       const [matched, excluded] = (["--match", "--exclude"] as const).map((flag) =>
-        options.all(flag).flatMap((pattern) => roots.map((root) => compileGlob(root + pattern))),
+        options.all(flag).map((pattern) => compileGlob(`refs/tags/${pattern}`)),
       );
       const isOf = (globs: readonly Glob[] | undefined, name: string): boolean =>
         globs?.some((glob) => glob.matches(toWord(name))) === true;
+      // git heeds the patterns only where tags alone count.
       const keeps = (name: string): boolean =>
-        (options.has("--all") || name.startsWith("refs/tags/")) && (matched?.length === 0 || isOf(matched, name)) && !isOf(excluded, name);
+        options.has("--all") || (name.startsWith("refs/tags/") && (matched?.length === 0 || isOf(matched, name)) && !isOf(excluded, name));
       const names = nameCommits(repository, {
         keeps,
         shorten: (name) => (options.has("--all") ? name.replace(/^refs\/heads\//, "").replace(/^refs\//, "") : name.slice(10)),

@@ -296,7 +296,7 @@ function placeholder(commit: Commit, name: string, context: PrettyContext, place
     case "N":
       return context.allNotes?.().raw(commit.id) ?? "";
     case "e":
-      return context.encoding ?? "";
+      return context.encoding ?? commit.encoding ?? "";
     case "S":
       return place.source ?? "";
     case "m":

@@ -22,6 +22,8 @@ export interface Commit {
   readonly seconds: number;
   /** As stored, from after the empty line. */
   readonly message: string;
+  /** The value of its `encoding` header; "" and absent: UTF-8. */
+  readonly encoding?: string;
   readonly isSigned: boolean;
 }
 
@@ -88,6 +90,10 @@ class KnownCommit implements Commit {
     return this.#whole.message;
   }
 
+  get encoding(): string {
+    return this.#whole.encoding ?? "";
+  }
+
   get isSigned(): boolean {
     return this.#whole.isSigned;
   }
@@ -143,10 +149,13 @@ class StoredCommit implements Commit {
     if (this.#message === undefined) {
       const end = this.#text.indexOf("\n\n");
       const message = end < 0 ? "" : this.#text.slice(end + 2);
-      const encoding = this.#header("encoding") ?? "";
-      this.#message = /^(iso-?8859-1|latin-?1)$/i.test(encoding) ? Buffer.from(message, "utf8").toString("latin1") : message;
+      this.#message = /^(iso-?8859-1|latin-?1)$/i.test(this.encoding) ? Buffer.from(message, "utf8").toString("latin1") : message;
     }
     return this.#message;
+  }
+
+  get encoding(): string {
+    return this.#header("encoding") ?? "";
   }
 
   get isSigned(): boolean {

@@ -70,6 +70,9 @@ function isPath(repository: Repository, word: string): boolean {
   if (word.startsWith(":/")) return word === ":/" || existsAtTop(repository, word.slice(2));
   const plain = word.replace(/^:[!^]/, "");
   if (plain === "") return word !== "";
+  // `absent/../file` is no file.
+  const above = /^([^]+?)\/+\.\.(?:\/|$)/.exec(plain)?.[1];
+  if (above !== undefined && !isPath(repository, `${above}/`)) return false;
   const place = placeOf(repository, plain);
   return place === undefined ? plain === word : exists(repository, place, plain);
 }
