@@ -14,7 +14,8 @@ import { lineEndAttributes, lineEndNames } from "../worktree/conversion.ts";
 import { insideRoot } from "../objects/object-store.ts";
 import { parseIgnoreFile } from "../../../src/glob/ignore-rules.ts";
 import type { Repository } from "../repository.ts";
-import { workingPairs } from "../worktree/working-tree.ts";
+import { StatusReader } from "../worktree/status-reader.ts";
+import { fileState, workingPairs } from "../worktree/working-tree.ts";
 
 export const lsFiles = command({
   flags: {
@@ -107,15 +108,17 @@ export const lsFiles = command({
     if (options.has("-i", "--ignored") && rules === undefined) throw new GitError("ls-files --ignored needs some exclude pattern");
     const changed =
       deleted || modified
-        ? new Map(workingPairs(repository, index, paths, { submodules: "dirty" }).map((pair) => [pair.now.path, pair]))
+        ? new Set(workingPairs(repository, index, paths, { submodules: "dirty" }).map((pair) => pair.now.path))
         : undefined;
     const listsAll = options.has("-c", "--cached") || staged || !(others || deleted || modified);
     const namesOnce = options.has("--deduplicate") && !isTagged && !staged;
+    const statuses = new StatusReader(repository.disk, repository.worktree);
     let shown: string | undefined;
     for (const entry of index.entries) {
       if (paths !== undefined && !paths.matches(entry.name)) continue;
       if (!others && options.has("-i", "--ignored") && rules?.has(entry.name, false) !== true) continue;
-      const letter = entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : options.has("-v") && entry.assumedUnchanged ? "h" : "H";
+      const valid = (mark: string): string => (options.has("-v") && entry.assumedUnchanged ? mark.toLowerCase() : mark);
+      const letter = valid(entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : "H");
       const line =
         format !== undefined
           ? `${format((field) => entryField(repository, entry, field, name(entry.name)))}${end}`
@@ -128,12 +131,15 @@ export const lsFiles = command({
         print(text);
       };
       if (listsAll && !(options.has("-u", "--unmerged") && entry.stage === 0)) show(line);
-      const pair = changed?.get(entry.name);
-      if (pair === undefined) continue;
-      const marked = (mark: string): string => (isTagged ? tag(mark) + line.slice(2) : line);
-      if (deleted && pair.now.mode === 0) show(marked("R"));
-      if (modified) show(marked("C"));
+      if (changed === undefined || entry.skipsWorktree) continue;
+      // Of the others it is known that their files are as they were.
+      if (!changed.has(entry.name) && !entry.assumedUnchanged) continue;
+      const state = fileState(repository, index, entry, statuses);
+      const marked = (mark: string): string => (isTagged ? tag(valid(mark)) + line.slice(2) : line);
+      if (deleted && state === "absent") show(marked("R"));
+      if (modified && state !== "same") show(marked("C"));
     }
+    statuses.close();
     yield;
     return 0;
   },

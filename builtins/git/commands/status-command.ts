@@ -6,7 +6,7 @@ import { contentToCompare } from "../objects/contents.ts";
 import { idText, NO_ID, type FilePair, type Side } from "../diff/file-pairs.ts";
 import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
-import { modeText } from "../objects/objects.ts";
+import { isSubmodule, modeText } from "../objects/objects.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { readScore, submoduleIgnore } from "../diff/diff-options.ts";
 import { progressOf } from "../worktree/status-state.ts";
@@ -216,10 +216,11 @@ function printShort(run: StatusRun, state: State, endsInNull: boolean, isPorcela
   for (const path of state.ignored) print(`!! ${name(path)}${end}`);
 }
 
-/** A submodule whose commit is the same is said in small: `m` for changes, `?` for untracked files alone. */
+/** A submodule has `M` for another commit, and with the same `m` for changes, `?` for untracked files alone. */
 function workingLetter({ status: kind, old, now }: FilePair): string {
-  if (now.dirt === undefined || old.id !== now.id) return kind;
-  return now.dirt.isModified ? "m" : "?";
+  if (!isSubmodule(now.mode)) return kind;
+  if (old.id !== now.id) return "M";
+  return now.dirt === undefined ? kind : now.dirt.isModified ? "m" : "?";
 }
 
 function printVersion2(run: StatusRun, state: State, endsInNull: boolean): void {
@@ -359,7 +360,7 @@ function printLong(run: StatusRun, state: State): void {
 }
 
 function submoduleNote({ old, now }: FilePair): string {
-  if (now.mode !== 0o160000 || old.mode !== 0o160000) return "";
+  if (!isSubmodule(now.mode)) return "";
   const notes = [
     ...(old.id === now.id ? [] : ["new commits"]),
     ...(now.dirt?.isModified === true ? ["modified content"] : []),

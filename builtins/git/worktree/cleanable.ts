@@ -4,7 +4,7 @@ import { isSubmodule } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import type { Ignored } from "./ignored.ts";
-import type { IndexFile } from "./index-file.ts";
+import { hasEntry, type IndexFile, withoutSlash } from "./index-file.ts";
 import type { Pathspec } from "./pathspec.ts";
 
 export interface CleanOptions {
@@ -30,7 +30,10 @@ const MOST_DEPTH = 512;
 export function cleanSteps(repository: Repository, index: IndexFile, options: CleanOptions): readonly CleanStep[] {
   const search = new CleanSearch(repository, index, options);
   search.tracked("", 0);
-  return search.groups.sort((a, b) => (a.path < b.path ? -1 : 1)).flatMap(({ steps }) => steps);
+  return search.groups
+    .filter(({ path }) => !hasEntry(index, withoutSlash(path)))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .flatMap(({ steps }) => steps);
 }
 
 class CleanSearch {

@@ -218,6 +218,9 @@ export function hasEntry(index: IndexFile, path: string): boolean {
   return index.at(index.lowerBound(path))?.name === path;
 }
 
+/** The name under which the index would have what is listed as a directory ("dir/"). */
+export const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path);
+
 /** The entry of a file at a stage. */
 export function entryAtStage(index: IndexFile, path: string, stage: number): IndexEntry | undefined {
   for (let number = index.lowerBound(path); number < index.count && index.nameAt(number) === path; number++) {

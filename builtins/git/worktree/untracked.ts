@@ -3,7 +3,7 @@ import type { OpenDirectory } from "../../../src/workspace/contract.ts";
 import { toWord } from "../objects/byte-text.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { absentIsUndefined, roughlySortedEntriesOf, type Entry } from "../objects/disk.ts";
-import { hasEntry, type IndexFile } from "./index-file.ts";
+import { hasEntry, type IndexFile, withoutSlash } from "./index-file.ts";
 import { isSubmodule } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
@@ -53,7 +53,9 @@ class UntrackedSearch {
   }
 
   get found(): Untracked {
-    return { untracked: this.#untracked.sort(), ignored: this.#ignored.sort() };
+    // A directory in the place of a tracked file is not named by itself, and what is in it is.
+    const isOther = (path: string): boolean => !hasEntry(this.#index, withoutSlash(path));
+    return { untracked: this.#untracked.filter(isOther).sort(), ignored: this.#ignored.filter(isOther).sort() };
   }
 
   run(): void {

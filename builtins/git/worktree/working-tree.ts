@@ -48,13 +48,15 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
     }
     if (entry.assumedUnchanged || entry.skipsWorktree) continue;
     const told = stamps.stampAt(place);
-    const now = workingMode(entry, told === "untold" ? statuses.stampOf(name) : told, trustsMode);
+    const stamp = told === "untold" ? statuses.stampOf(name) : told;
+    const now = workingMode(entry, stamp, trustsMode);
     const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
     if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs, wanted.byStamp)) continue;
     const { id } = entry;
     const old = entry.intentToAdd ? undefined : { mode, id };
     if (now === undefined) {
-      pairs.push(pairOf(name, { mode, id }, undefined));
+      const head = stamp?.kind === "directory" ? checkedOut(repository, name) : undefined;
+      pairs.push(pairOf(name, { mode, id }, head === undefined ? undefined : { mode: MODE.submodule, id: head, isWorking: true }));
       continue;
     }
     if (isSubmodule(mode)) {
@@ -62,13 +64,8 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
       const state = ignore === "all" ? undefined : submoduleState(repository, name, ignore, wanted.depth);
       if (state === undefined) continue;
       const { head, isModified, hasUntracked } = state;
-      const isMoved = head !== id;
-      // A submodule with another commit is not looked into, unless its whole state is wanted.
-      const dirt =
-        (isMoved && wanted.otherwise !== "none" && wanted.depth === undefined) || !(isModified || hasUntracked)
-          ? undefined
-          : { isModified, hasUntracked };
-      if (isMoved || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, isWorking: true, dirt }));
+      const dirt = isModified || hasUntracked ? { isModified, hasUntracked } : undefined;
+      if (head !== id || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, isWorking: true, dirt }));
       continue;
     }
     pairs.push(pairOf(name, old, { mode: now.mode, id: NO_ID, isWorking: true }));
@@ -99,6 +96,35 @@ function workingMode(
   if (status.kind !== "file") return undefined;
   if (!trustsMode && !isLink(mode)) return { mode, status };
   return { mode: (status.permissions & 0o100) !== 0 ? MODE.executable : MODE.file, status };
+}
+
+/** The commit of a repository that stands in the place of a file; undefined for any other directory. */
+function checkedOut(repository: Repository, path: string): string | undefined {
+  const inner = repositoryBelow(repository, path);
+  try {
+    return inner?.refs.resolve("HEAD")?.id;
+  } finally {
+    inner?.close();
+  }
+}
+
+/** How the file of one entry is, whichever its stage is and however much it is trusted, as `git ls-files` asks about it. */
+export function fileState(
+  repository: Repository,
+  index: IndexFile,
+  entry: IndexEntry,
+  statuses: StatusReader,
+): "absent" | "same" | "changed" {
+  const stamp = statuses.stampOf(entry.name);
+  if (stamp === undefined) return "absent";
+  if (entry.assumedUnchanged) return "same";
+  if (isSubmodule(entry.mode)) {
+    if (stamp.kind !== "directory") return "changed";
+    return (checkedOut(repository, entry.name) ?? entry.id) === entry.id ? "same" : "changed";
+  }
+  const now = workingMode(entry, stamp, repository.config.boolean("core.filemode", true));
+  if (now?.mode !== entry.mode || entry.intentToAdd) return "changed";
+  return isUnchanged(repository, entry, stamp, millisecondsOf(index.writtenNs)) ? "same" : "changed";
 }
 
 /** The state of a submodule: undefined where nothing is checked out. `ignore` says what need not be looked for. */

@@ -3,7 +3,7 @@
  * branch's and a tag's, or a file has another time and the same content.
  */
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Maker, makeFeatureRepository } from "./git-feature-repositories.ts";
 import { ENVIRONMENT, makeRepository, type Made } from "./git-repositories.ts";
@@ -117,5 +117,70 @@ export function makeMisspeltRepository(): Made {
   maker.commit("three");
   maker.tries("merge", "other");
   maker.write("untracked", "u\n");
+  return maker.made();
+}
+
+/** A merge with every kind of conflict, and files that are assumed to be unchanged. */
+export function makeUnmergedRepository(): Made {
+  const maker = new Maker();
+  const lines = "1\n2\n3\n4\n5\n";
+  maker.git("init", "-q", "-b", "main");
+  for (const name of ["f", "changed-deleted", "deleted-changed", "both", "keep", "assumed", "gone"]) maker.write(name, lines);
+  maker.commit("one");
+  maker.git("checkout", "-q", "-b", "side");
+  for (const name of ["f", "deleted-changed"]) maker.write(name, `${lines}side\n`);
+  maker.git("rm", "-q", "changed-deleted");
+  maker.git("mv", "both", "both-side");
+  maker.write("added", "side\n");
+  maker.commit("side");
+  maker.git("checkout", "-q", "main");
+  for (const name of ["f", "changed-deleted"]) maker.write(name, `${lines}main\n`);
+  maker.git("rm", "-q", "deleted-changed");
+  maker.git("mv", "both", "both-main");
+  maker.write("added", "main\n");
+  maker.commit("main");
+  maker.tries("merge", "side");
+  maker.write("keep", "changed\n");
+  maker.write("assumed", "changed\n");
+  maker.git("update-index", "--assume-unchanged", "assumed", "gone");
+  rmSync(`${maker.path}/gone`);
+  return maker.made();
+}
+
+/** Directories, one of them empty and two of them repositories, where files were, and a file where a directory was. */
+export function makeReplacedRepository(): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  for (const name of ["f.md", "empty", "unborn", "inner", "d/x"]) maker.write(name, `${name}\n`);
+  symlinkSync("f.md", `${maker.path}/link`);
+  maker.commit("one");
+  for (const name of ["f.md", "empty", "unborn", "inner", "d", "link"]) rmSync(`${maker.path}/${name}`, { recursive: true });
+  maker.write("f.md/in", "in\n");
+  maker.write("link/in", "in\n");
+  maker.write("d", "d\n");
+  for (const name of ["empty", "unborn", "inner"]) mkdirSync(`${maker.path}/${name}`);
+  for (const name of ["unborn", "inner"]) maker.below(name, "init", "-q", "-b", "main");
+  maker.below("inner", "commit", "-q", "--allow-empty", "-m", "inner");
+  return maker.made();
+}
+
+/** Submodules at another commit: one with a change, one clean, one with an untracked file. */
+export function makeMovedSubmodulesRepository(): Made {
+  const source = new Maker();
+  source.git("init", "-q", "-b", "main");
+  for (const text of ["1\n", "2\n"]) {
+    source.write("x", text);
+    source.commit(text.trim());
+  }
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  for (const name of ["changed", "clean", "untracked"]) {
+    maker.git("submodule", "add", "-q", source.path, name);
+  }
+  maker.commit("one");
+  source.made().remove();
+  for (const name of ["changed", "clean", "untracked"]) maker.below(name, "checkout", "-q", "HEAD~1");
+  maker.write("changed/x", "z\n");
+  maker.write("untracked/u", "u\n");
   return maker.made();
 }

@@ -6,6 +6,9 @@ import {
   makeShallowRepository,
   makeTouchedRepository,
   makeTurnedRepository,
+  makeMovedSubmodulesRepository,
+  makeReplacedRepository,
+  makeUnmergedRepository,
 } from "./git-clone-repositories.ts";
 import { makeFeatureRepository } from "./git-feature-repositories.ts";
 import { FOUND_LINES } from "./git-found-lines.ts";
@@ -28,6 +31,9 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["turned", makeTurnedRepository, FOUND_LINES.turned],
   ["misspelt", makeMisspeltRepository, FOUND_LINES.misspelt],
   ["touched", makeTouchedRepository, FOUND_LINES.touched],
+  ["unmerged", makeUnmergedRepository, FOUND_LINES.unmerged],
+  ["replaced", makeReplacedRepository, FOUND_LINES.replaced],
+  ["submodules", makeMovedSubmodulesRepository, FOUND_LINES.submodules],
   ["settings", makeFeatureRepository, SETTING_LINES],
 ];
 
