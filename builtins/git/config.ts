@@ -8,6 +8,8 @@ export interface Setting {
   readonly value: string | undefined;
   /** Given with -c. */
   readonly isTyped?: true;
+  /** Of one worktree alone. */
+  readonly isWorktree?: true;
 }
 
 export class Config {

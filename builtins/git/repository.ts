@@ -92,7 +92,7 @@ export class Repository {
     this.prefix = prefix;
     const shown = /^(?:[^]*\/)?\.git$/.test(place.gitDirectory) ? ".git/config" : `${place.commonDirectory}/config`;
     const stored = parseConfig(disk.text(`${place.commonDirectory}/config`) ?? "", shown);
-    this.config = new Config([...stored, ...extra]);
+    this.config = new Config([...stored, ...worktreeSettings(disk, place.gitDirectory, stored), ...extra]);
     const version = this.config.get("core.repositoryformatversion");
     if (version !== undefined && Number(version) > 1) throw new GitError(`Expected git repo version <= 1, found ${version}`);
     const format = formatOf(new Config(stored));
@@ -311,6 +311,15 @@ export class Repository {
     this.disk.close();
     this.objects.close();
   }
+}
+
+/** Settings of one worktree alone (git-worktree(1), CONFIGURATION FILE), where the repository's `settings` say that there are any. */
+function worktreeSettings(disk: Disk, gitDirectory: string, settings: readonly Setting[]): readonly Setting[] {
+  if (!new Config(settings).boolean("extensions.worktreeconfig", false)) return [];
+  return parseConfig(disk.text(`${gitDirectory}/config.worktree`) ?? "", ".git/config.worktree").map((setting) => ({
+    ...setting,
+    isWorktree: true,
+  }));
 }
 
 /** The object format that a repository's own configuration names: -c names none, and extensions need a version. Throws GitError. */

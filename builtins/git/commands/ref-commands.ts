@@ -14,6 +14,7 @@ import { shortRefName } from "../refs/refs.ts";
 import type { Repository } from "../repository.ts";
 import { upstreamOf } from "../refs/revision.ts";
 import { aheadBehind } from "../worktree/tracking.ts";
+import { noBranchTitle } from "../worktree/detached-head.ts";
 import { branchPlaces } from "../worktree/worktrees.ts";
 
 const WRITES = "the repository is only read here";
@@ -84,7 +85,7 @@ export const branch = command({
     const remotes = !all && shown !== undefined;
     const detached: RefSubject[] =
       head === undefined && headId !== undefined && !remotes && globs.length === 0
-        ? [{ name: "HEAD", id: headId, target: undefined, title: `(${detachedName(repository, headId)})` }]
+        ? [{ name: "HEAD", id: headId, target: undefined, title: `(${noBranchTitle(repository)})` }]
         : [];
     const refs: RefSubject[] = [
       ...(remotes ? [] : repository.refs.list("refs/heads/")),
@@ -157,14 +158,6 @@ function abbreviator(repository: Repository, options: Options<"--abbrev" | "--no
   if (last?.name === "--no-abbrev" || last?.value === "0") return (id) => id;
   const length = last?.value === undefined ? undefined : Number(last.value);
   return (id) => repository.short(id, length);
-}
-
-function detachedName(repository: Repository, id: string): string {
-  const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));
-  const to = /^checkout: moving from \S+ to (\S+)$/.exec(left?.message ?? "")?.[1];
-  if (to === undefined) return "no branch";
-  const shown = repository.format.isId(to) ? repository.short(to) : to;
-  return `HEAD detached ${left?.id === id ? "at" : "from"} ${shown}`;
 }
 
 function tracking(repository: Repository, name: string, id: string, withName: boolean): string {

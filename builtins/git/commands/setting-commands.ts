@@ -59,17 +59,24 @@ export const config = command({
       throw new GitError(`unrecognized --type argument, ${kind}`);
     const nul = options.has("-z", "--null");
     /** Source of a setting: the repository, or `-c`. */
-    const source = ({ isTyped }: Setting): string => {
+    const source = ({ isTyped, isWorktree }: Setting): string => {
       const tab = nul ? "\0" : "\t";
-      const scope = options.has("--show-scope") ? `${isTyped === true ? "command" : "local"}${tab}` : "";
-      return scope + (options.has("--show-origin") ? `${isTyped === true ? "command line:" : "file:.git/config"}${tab}` : "");
+      const scope = options.has("--show-scope") ? `${isTyped === true ? "command" : isWorktree === true ? "worktree" : "local"}${tab}` : "";
+      return (
+        scope +
+        (options.has("--show-origin")
+          ? `${isTyped === true ? "command line:" : isWorktree === true ? "file:.git/config.worktree" : "file:.git/config"}${tab}`
+          : "")
+      );
     };
     const typed = (setting: Setting): string => (kind === undefined ? (setting.value ?? "") : typedValue(setting, kind));
     const [name, valuePattern, ...others] = options.operands.map(fromWord);
     if (others.length > 0) throw new GitError("wrong number of arguments, should be from 1 to 2", { prefix: "error: ", exit: 129 });
     const hasValue = valueTest(valuePattern);
     const end = options.has("-z", "--null") ? "\0" : "\n";
-    const settings = repository.config.settings.filter(({ isTyped }) => isTyped !== true || !options.has("--local"));
+    const settings = repository.config.settings.filter(
+      ({ isTyped, isWorktree }) => (isTyped !== true && isWorktree !== true) || !options.has("--local"),
+    );
     if (options.has("-l", "--list")) {
       if (name !== undefined) throw new GitError("wrong number of arguments, should be 0", { prefix: "error: ", exit: 129 });
       for (const setting of settings)

@@ -4,11 +4,12 @@ import { command, type CommandRun } from "./command.ts";
 import { limited, noEffect, OPTIONAL, refused, SWITCH, type NamesRead } from "./flags.ts";
 import { contentToCompare } from "../objects/contents.ts";
 import { idText, NO_ID, type FilePair, type Side } from "../diff/file-pairs.ts";
-import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
+import { readIndex, type IndexEntry, type IndexFile } from "../worktree/index-file.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
-import { isSubmodule, modeText } from "../objects/objects.ts";
+import { isSubmodule, isTree, modeText } from "../objects/objects.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { readScore, submoduleIgnore } from "../diff/diff-options.ts";
+import { detachedTitle } from "../worktree/detached-head.ts";
 import { progressOf } from "../worktree/status-state.ts";
 import { HALF, MOST_SCORE, withRenames } from "../diff/renames.ts";
 import { GitError } from "../git-error.ts";
@@ -95,6 +96,8 @@ interface State {
   readonly head: string | undefined;
   /** Undefined where HEAD is detached. */
   readonly branch: string | undefined;
+  /** Tracked files that a sparse checkout has, in percent, "untold" where the index itself is sparse; undefined in any other. */
+  readonly presentPercent: number | "untold" | undefined;
 }
 
 const NOTHING: Untracked = { untracked: [], ignored: [] };
@@ -141,7 +144,15 @@ function readState({ repository, options }: StatusRun): State {
     conflicts,
     head,
     branch: symbolic?.replace(/^refs\/heads\//, ""),
+    presentPercent: presentPercent(config, index),
   };
+}
+
+function presentPercent(config: Config, { entries }: IndexFile): number | "untold" | undefined {
+  if (!config.boolean("core.sparsecheckout", false) || entries.length === 0) return undefined;
+  if (entries.some(({ mode }) => isTree(mode))) return "untold";
+  const left = entries.filter(({ skipsWorktree }) => skipsWorktree).length;
+  return 100 - Math.trunc((100 * left) / entries.length);
 }
 
 /** The least score of a rename; undefined where none is looked for. -M stands above --no-renames, wherever it is. */
@@ -298,15 +309,10 @@ function printLong(run: StatusRun, state: State): void {
   const { repository, print, options } = run;
   const { staged, working, untracked, ignored, conflicts, head, branch } = state;
   const name = (path: string): string => quotedName(shownPath(repository, path), repository.quotesAll);
-  const progress = progressOf(repository, conflicts.size > 0);
+  const progress = progressOf(repository, { hasConflicts: conflicts.size > 0, presentPercent: state.presentPercent });
   if (progress.title !== undefined) print(`${progress.title}\n`);
-  else if (branch === undefined) {
-    const left = repository.refs.log("HEAD").findLast(({ message }) => message.startsWith("checkout: moving from "));
-    const to = /^checkout: moving from \S+ to (\S+)$/.exec(left?.message ?? "")?.[1];
-    const shown = to !== undefined && repository.format.isId(to) ? repository.short(to) : to;
-    const at = left !== undefined && head === left.id ? "at" : "from";
-    print(shown === undefined ? "Not currently on any branch.\n" : `HEAD detached ${at} ${shown}\n`);
-  } else print(`On branch ${branch}\n`);
+  else if (branch === undefined) print(`${detachedTitle(repository) ?? "Not currently on any branch."}\n`);
+  else print(`On branch ${branch}\n`);
   if (head === undefined) print("\nNo commits yet\n\n");
   else if (branch !== undefined && progress.title === undefined) printTracking(repository, head, branch, countsDistance(run, true), print);
   print(progress.text);
@@ -322,7 +328,7 @@ function printLong(run: StatusRun, state: State): void {
     const all = [...conflicts.values()].map(conflictLetters);
     const how = all.every((letters) => letters === "DD")
       ? '"git rm <file>..."'
-      : all.some((letters) => letters === "DU" || letters === "UD")
+      : all.some((letters) => letters === "DD" || letters === "DU" || letters === "UD")
         ? '"git add/rm <file>..." as appropriate'
         : '"git add <file>..."';
     print(`Unmerged paths:\n${progress.hidesUnstaging ? "" : `  (use "${unstage} to unstage)\n`}  (use ${how} to mark resolution)\n`);

@@ -8,6 +8,7 @@ import { DatePrinter, readDateStyle } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { MODE } from "../objects/objects.ts";
 import { entryAtStage, readIndex } from "../worktree/index-file.ts";
+import type { Ref } from "./refs.ts";
 import type { Repository } from "../repository.ts";
 
 const RULES = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
@@ -26,6 +27,16 @@ export function refNamed(repository: Repository, typed: string): string | undefi
   }
   const remoteHead = `refs/remotes/${name}/HEAD`;
   return repository.refs.resolve(remoteHead) === undefined ? undefined : remoteHead;
+}
+
+/** Every reference that a short name may stand for, the one that is meant first; that one alone where nobody is warned of others. */
+export function namedRefs(repository: Repository, typed: string): readonly Ref[] {
+  const name = typed === "@" ? "HEAD" : typed;
+  if (name === "" || NO_REFERENCE.test(name)) return [];
+  const found = [...RULES.map((rule) => rule + name), `refs/remotes/${name}/HEAD`].flatMap((full, at) =>
+    at > 0 || name.startsWith("refs/") || /^[A-Z_]+$/.test(name) ? (repository.refs.resolve(full) ?? []) : [],
+  );
+  return repository.config.boolean("core.warnambiguousrefs", true) ? found : found.slice(0, 1);
 }
 
 /** Tells whether a typed name may mean several references, or a reference and an object, as git warns of it. */

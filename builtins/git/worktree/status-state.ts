@@ -8,9 +8,19 @@ export interface Progress {
   readonly text: string;
   /** Leaves out the hint how to unstage a file. */
   readonly hidesUnstaging: boolean;
+  /** A rebase, and its branch; undefined where a commit was checked out. */
+  readonly rebasing: { readonly branch: string | undefined } | undefined;
+  /** A bisection, and the branch or commit that it began on. */
+  readonly bisecting: { readonly from: string | undefined } | undefined;
 }
 
-export function progressOf(repository: Repository, hasConflicts: boolean): Progress {
+export interface ProgressOptions {
+  readonly hasConflicts: boolean;
+  /** Tracked files that a sparse checkout has, in percent; "untold" where the index itself is sparse. */
+  readonly presentPercent?: number | "untold" | undefined;
+}
+
+export function progressOf(repository: Repository, { hasConflicts, presentPercent }: ProgressOptions): Progress {
   const { disk, gitDirectory } = repository;
   const read = (name: string): string | undefined => {
     const place = `${gitDirectory}/${name}`;
@@ -46,21 +56,44 @@ export function progressOf(repository: Repository, hasConflicts: boolean): Progr
       text += `You are currently rebasing${rebasing}.\n  (all conflicts fixed: run "git rebase --continue")\n\n`;
     else
       text += `You are currently editing a commit ${rebasing === "" ? "during a rebase" : `while rebasing${rebasing}`}.\n  (use "git commit --amend" to amend the current commit)\n  (use "git rebase --continue" once you are satisfied with your changes)\n\n`;
-  } else if (picked !== undefined || reverted !== undefined) {
-    const isPick = picked !== undefined;
-    const [what, doing] = isPick ? ["cherry-pick", "cherry-picking"] : ["revert", "reverting"];
-    text += `You are currently ${doing} commit ${short(repository, picked ?? reverted) ?? ""}.\n  (${hasConflicts ? "fix conflicts and run" : "all conflicts fixed: run"} "git ${what} --continue")\n  (use "git ${what} --skip" to skip this patch)\n  (use "git ${what} --abort" to cancel the ${what} operation)\n\n`;
+  } else {
+    const [, sequence] = /^\s*(p|pick|revert)[ \t]/.exec(read("sequencer/todo") ?? "") ?? [];
+    const isRevert = sequence === "revert";
+    const isPick = sequence !== undefined && !isRevert;
+    // Of one commit of several git does not tell which.
+    if (isPick || picked !== undefined) text += replayed(repository, "cherry-pick", isPick ? undefined : picked, hasConflicts);
+    else if (isRevert || reverted !== undefined) text += replayed(repository, "revert", isRevert ? undefined : reverted, hasConflicts);
   }
-  if (exists("BISECT_LOG")) {
-    const from = short(repository, read("BISECT_START"));
-    text += `You are currently bisecting${from === undefined ? "" : `, started from branch '${from}'`}.\n  (use "git bisect reset" to get back to the original branch)\n\n`;
+  const bisecting = exists("BISECT_LOG") ? { from: short(repository, read("BISECT_START")) } : undefined;
+  if (bisecting !== undefined) {
+    const started = bisecting.from === undefined ? "" : `, started from branch '${bisecting.from}'`;
+    text += `You are currently bisecting${started}.\n  (use "git bisect reset" to get back to the original branch)\n\n`;
+  }
+  if (presentPercent !== undefined) {
+    const present = presentPercent === "untold" ? "" : ` with ${presentPercent}% of tracked files present`;
+    text += `You are in a sparse checkout${present}.\n\n`;
   }
   const kind = isInteractive ? "interactive rebase" : isRebase ? "rebase" : undefined;
   return {
     title: kind === undefined ? undefined : `${kind} in progress; onto ${onto ?? ""}`,
     text,
     hidesUnstaging: isMerge || picked !== undefined,
+    rebasing: kind === undefined ? undefined : { branch },
+    bisecting,
   };
+}
+
+/** Lines on a cherry-pick or revert; `commit` is undefined where it is one of several. */
+function replayed(repository: Repository, what: "cherry-pick" | "revert", commit: string | undefined, hasConflicts: boolean): string {
+  const [title, doing] = what === "cherry-pick" ? ["Cherry-pick", "cherry-picking"] : ["Revert", "reverting"];
+  const state =
+    commit === undefined ? `${title} currently in progress.` : `You are currently ${doing} commit ${short(repository, commit) ?? ""}.`;
+  const next = hasConflicts
+    ? `fix conflicts and run "git ${what} --continue"`
+    : commit === undefined
+      ? `run "git ${what} --continue" to continue`
+      : `all conflicts fixed: run "git ${what} --continue"`;
+  return `${state}\n  (${next})\n  (use "git ${what} --skip" to skip this patch)\n  (use "git ${what} --abort" to cancel the ${what} operation)\n\n`;
 }
 
 /** A branch by its short name, a commit by its short id. */

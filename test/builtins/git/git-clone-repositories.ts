@@ -184,3 +184,82 @@ export function makeMovedSubmodulesRepository(): Made {
   maker.write("untracked/u", "u\n");
   return maker.made();
 }
+
+/** Clones below one directory, each stopped in the middle of something, or on a commit that was checked out by another name. */
+export function makeStoppedRepositories(): Made {
+  const maker = new Maker();
+  const begun = (name: string, ...commands: readonly (readonly string[])[]): void => {
+    maker.write(`${name}/f`, "0\n");
+    const tries = (...words: readonly string[]): void => maker.triesBelow(name, ...words);
+    tries("init", "-q", "-b", "main");
+    for (const text of ["1", "2", "3", "4"]) {
+      maker.write(`${name}/f`, `${text}\n`);
+      maker.write(`${name}/lib/${text}`, `${text}\n`);
+      tries("add", ".");
+      tries("commit", "-q", "-m", text);
+    }
+    tries("tag", "v1", "HEAD~1");
+    tries("tag", "-a", "-m", "noted", "noted", "HEAD~1");
+    tries("update-ref", "refs/remotes/origin/main", "HEAD~1");
+    tries("checkout", "-q", "-b", "other", "HEAD~2");
+    for (const text of ["o", "p"]) {
+      maker.write(`${name}/f`, `${text}\n`);
+      tries("commit", "-q", "-a", "-m", text);
+    }
+    tries("checkout", "-q", "main");
+    for (const words of commands) tries(...words);
+  };
+  const half = [
+    ["checkout", "--theirs", "f"],
+    ["add", "f"],
+    ["commit", "-q", "-m", "half"],
+  ] as const;
+  begun("bisect", ["bisect", "start", "HEAD", "HEAD~3"]);
+  begun("bisect-detached", ["checkout", "-q", "v1"], ["bisect", "start", "HEAD", "HEAD~2"]);
+  begun("rebase", ["rebase", "main", "other"]);
+  begun("rebase-apply", ["rebase", "--apply", "main", "other"]);
+  begun("rebase-detached", ["checkout", "-q", "other~1"], ["rebase", "main"]);
+  begun("revert", ["revert", "--no-edit", "HEAD~1", "HEAD~2"]);
+  begun("revert-half", ["revert", "--no-edit", "HEAD~1", "HEAD~2"], ...half);
+  begun("pick", ["cherry-pick", "other~2..other"]);
+  begun("pick-half", ["cherry-pick", "other~2..other"], ...half);
+  begun("pick-one", ["cherry-pick", "other"]);
+  begun(
+    "both-deleted",
+    ["mv", "f", "here"],
+    ["commit", "-q", "-m", "here"],
+    ["checkout", "-q", "-b", "side", "HEAD~1"],
+    ["mv", "f", "there"],
+    ["commit", "-q", "-m", "there"],
+    ["merge", "main"],
+  );
+  begun("sparse", ["sparse-checkout", "set", "lib"]);
+  begun("sparse-some", ["sparse-checkout", "set", "--no-cone", "/f", "/lib/1"]);
+  begun("sparse-index", ["sparse-checkout", "set", "--cone", "--sparse-index", "nothing"]);
+  CHECKED_OUT.forEach((words, number) => {
+    begun(`at-${number}`, ["checkout", "-q", ...words]);
+    begun(`from-${number}`, ["checkout", "-q", ...words], ["commit", "-q", "--allow-empty", "-m", "new"]);
+  });
+  begun("moved-tag", ["checkout", "-q", "v1"], ["tag", "-f", "v1", "main"]);
+  return maker.made();
+}
+
+/** Words after `git checkout`, each of them for HEAD on no branch. */
+export const CHECKED_OUT: readonly (readonly string[])[] = [
+  ["v1"],
+  ["noted"],
+  ["tags/v1"],
+  ["noted^{commit}"],
+  ["HEAD~1"],
+  ["origin/main"],
+  ["origin/main~0"],
+  ["--detach"],
+  ["--detach", "other"],
+  ["refs/heads/other"],
+];
+
+export const STOPPED: readonly string[] = [
+  ...["bisect", "bisect-detached", "rebase", "rebase-apply", "rebase-detached", "revert", "revert-half", "pick", "pick-half", "pick-one"],
+  ...["both-deleted", "sparse", "sparse-some", "sparse-index", "moved-tag"],
+  ...CHECKED_OUT.flatMap((_, number) => [`at-${number}`, `from-${number}`]),
+];

@@ -29,6 +29,14 @@ export class Maker {
     spawnSync("/usr/bin/git", args, { cwd: this.path, stdio: "ignore", env: this.#environment() });
   }
 
+  triesBelow(directory: string, ...args: string[]): void {
+    spawnSync("/usr/bin/git", args, {
+      cwd: `${this.path}/${directory}`,
+      stdio: "ignore",
+      env: { ...this.#environment(), GIT_EDITOR: "true" },
+    });
+  }
+
   below(directory: string, ...args: string[]): void {
     this.#in(`${this.path}/${directory}`, args);
   }

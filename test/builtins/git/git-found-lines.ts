@@ -582,4 +582,15 @@ export const FOUND_LINES = {
     "git ls-files -m",
     "git diff --word-diff",
   ],
+  stopped: [
+    "git -C sparse config --list",
+    "git -C sparse config --list --local",
+    "git -C sparse config --list --show-scope",
+    "git -C bisect branch",
+    "git -C bisect branch -v",
+    "git -C bisect branch -a",
+    "git -C rebase branch",
+    "git -C rebase branch -v",
+    "git -C rebase branch -a",
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -4,6 +4,8 @@ import {
   makeAmbiguousRepository,
   makeMisspeltRepository,
   makeShallowRepository,
+  makeStoppedRepositories,
+  STOPPED,
   makeTouchedRepository,
   makeTurnedRepository,
   makeMovedSubmodulesRepository,
@@ -34,6 +36,11 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["unmerged", makeUnmergedRepository, FOUND_LINES.unmerged],
   ["replaced", makeReplacedRepository, FOUND_LINES.replaced],
   ["submodules", makeMovedSubmodulesRepository, FOUND_LINES.submodules],
+  [
+    "stopped",
+    makeStoppedRepositories,
+    [...FOUND_LINES.stopped, ...STOPPED.flatMap((name) => [`git -C ${name} status`, `git -C ${name} branch -vv`])],
+  ],
   ["settings", makeFeatureRepository, SETTING_LINES],
 ];
 
