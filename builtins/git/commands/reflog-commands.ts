@@ -1,4 +1,5 @@
 /** git reflog and git stash: where references were. */
+import type { Config } from "../config.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
 import { keysOf, noEffect, refusedAll, SWITCH } from "./flags.ts";
@@ -77,6 +78,7 @@ export const stashShow = command({
   anywhere: "all",
   *run({ options, repository, print }) {
     const operands = options.operands.map(fromWord);
+    const configured = stashSettings(repository.config);
     const [typed = "stash@{0}"] = operands;
     if (operands.length > 1)
       throw new GitError(`Too many revisions specified: ${operands.map((word) => `'${word}'`).join(" ")}`, { exit: 1, prefix: "" });
@@ -89,14 +91,15 @@ export const stashShow = command({
     const [base, , untracked] = commit.parents;
     if (base === undefined || commit.parents.length < 2) throw new GitError(`'${name}' is not a stash-like commit`);
     // Any flag of a diff alone makes it a patch.
-    const usual = options.hasOther("-u", "--include-untracked", "--no-include-untracked", "--only-untracked")
-      ? ("patch" as const)
-      : ("stat" as const);
+    const isPatch = options.hasOther("-u", "--include-untracked", "--no-include-untracked", "--only-untracked");
     const asked = diffSettings(options.without("-u").among<DiffFlag>(), repository.config, repository.prefix);
-    const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set([usual]) } : asked;
-    const withUntracked = !["--no-include-untracked", undefined].includes(
-      options.lastOf("-u", "--include-untracked", "--no-include-untracked"),
-    );
+    if (!isPatch && !configured.stat && !configured.patch) return 0;
+    const usual = isPatch
+      ? (["patch"] as const)
+      : [...(configured.stat ? (["stat"] as const) : []), ...(configured.patch ? (["patch"] as const) : [])];
+    const settings = asked.formats.size === 0 && !asked.isSilent ? { ...asked, formats: new Set(usual) } : asked;
+    const named = options.lastOf("-u", "--include-untracked", "--no-include-untracked");
+    const withUntracked = named === undefined ? configured.untracked : named !== "--no-include-untracked";
     const added = untracked === undefined ? [] : treePairs(repository, undefined, repository.commit(untracked).tree);
     const changed = treePairs(repository, repository.commit(base).tree, commit.tree);
     const pairs: FilePair[] = options.has("--only-untracked") ? added : withUntracked ? [...changed, ...added] : changed;
@@ -104,3 +107,15 @@ export const stashShow = command({
     return yield* answeredPairs(repository, shown, settings, withPrefix(settings.linePrefix, print));
   },
 });
+
+/** What stash.show* ask for. Throws GitError for a value that is neither true nor false. */
+function stashSettings(config: Config): { readonly stat: boolean; readonly patch: boolean; readonly untracked: boolean } {
+  for (const { name, value = "true" } of config.settings)
+    if (/^stash\.show(?:stat|patch|includeuntracked)$/.test(name) && !/^(?:true|false|yes|no|on|off|[+-]?[0-9]+[kmg]?|)$/i.test(value))
+      throw new GitError(`bad boolean config value '${value}' for '${name}'`);
+  return {
+    stat: config.boolean("stash.showstat", true),
+    patch: config.boolean("stash.showpatch", false),
+    untracked: config.boolean("stash.showincludeuntracked", false),
+  };
+}

@@ -263,3 +263,21 @@ export const STOPPED: readonly string[] = [
   ...["both-deleted", "sparse", "sparse-some", "sparse-index", "moved-tag"],
   ...CHECKED_OUT.flatMap((_, number) => [`at-${number}`, `from-${number}`]),
 ];
+
+/** A stash with an untracked file, and settings that show it as a patch. */
+export function makeStashRepository(): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  maker.write("f", "1\n");
+  maker.commit("one");
+  maker.write("f", "2\n");
+  maker.write("u", "u\n");
+  maker.git("stash", "-u", "-q");
+  for (const [name, value] of [
+    ["Patch", "true"],
+    ["Stat", "false"],
+    ["IncludeUntracked", "true"],
+  ])
+    maker.git("config", `stash.show${name}`, `${value}`);
+  return maker.made();
+}

@@ -4,6 +4,7 @@ import {
   makeAmbiguousRepository,
   makeMisspeltRepository,
   makeShallowRepository,
+  makeStashRepository,
   makeStoppedRepositories,
   STOPPED,
   makeTouchedRepository,
@@ -41,6 +42,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
     makeStoppedRepositories,
     [...FOUND_LINES.stopped, ...STOPPED.flatMap((name) => [`git -C ${name} status`, `git -C ${name} branch -vv`])],
   ],
+  ["stash", makeStashRepository, FOUND_LINES.stash],
   ["settings", makeFeatureRepository, SETTING_LINES],
 ];
 
