@@ -10,7 +10,11 @@ import { ENVIRONMENT, needsGit } from "./git-repositories.ts";
 const LINES = ["show HEAD:secret/k", "log -p", "cat-file -p HEAD:secret/k", "grep TOP HEAD", "blame HEAD -- secret/k", "diff HEAD~1 HEAD"];
 
 const gitIn = (path: string, ...words: string[]): void =>
-  void execFileSync("/usr/bin/git", ["-c", "user.name=A", "-c", "user.email=a@x", ...words], { cwd: path, env: ENVIRONMENT, stdio: "ignore" });
+  void execFileSync("/usr/bin/git", ["-c", "user.name=A", "-c", "user.email=a@x", ...words], {
+    cwd: path,
+    env: ENVIRONMENT,
+    stdio: "ignore",
+  });
 
 /** Below `root`: `victim` with a denied file, and `evil`, the same but for its objects. */
 function made(root: string, isPacked: boolean): void {
