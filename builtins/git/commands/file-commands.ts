@@ -112,7 +112,7 @@ export const lsFiles = command({
         : undefined;
     const listsAll = options.has("-c", "--cached") || staged || !(others || deleted || modified);
     const namesOnce = options.has("--deduplicate") && !isTagged && !staged;
-    const statuses = new StatusReader(repository.disk, repository.worktree);
+    const statuses = changed && new StatusReader(repository.disk, repository.worktree);
     let shown: string | undefined;
     for (const entry of index.entries) {
       if (paths !== undefined && !paths.matches(entry.name)) continue;
@@ -131,15 +131,15 @@ export const lsFiles = command({
         print(text);
       };
       if (listsAll && !(options.has("-u", "--unmerged") && entry.stage === 0)) show(line);
-      if (changed === undefined || entry.skipsWorktree) continue;
+      if (statuses === undefined || entry.skipsWorktree) continue;
       // Of the others it is known that their files are as they were.
-      if (!changed.has(entry.name) && !entry.assumedUnchanged) continue;
+      if (changed?.has(entry.name) !== true && !entry.assumedUnchanged) continue;
       const state = fileState(repository, index, entry, statuses);
       const marked = (mark: string): string => (isTagged ? tag(valid(mark)) + line.slice(2) : line);
       if (deleted && state === "absent") show(marked("R"));
       if (modified && state !== "same") show(marked("C"));
     }
-    statuses.close();
+    statuses?.close();
     yield;
     return 0;
   },

@@ -85,7 +85,7 @@ export interface DiffSettings {
 
 export interface WordSettings {
   readonly style: "plain" | "porcelain";
-  /** Patterns of a word, extended regular expressions: before that of a file's driver, and after it. */
+  /** Pattern of a word that goes before that of a file's driver, and the one after it: extended regular expressions. */
   readonly typedPattern: string | undefined;
   readonly usualPattern: string | undefined;
 }
@@ -126,7 +126,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     } else if (name === "-s" || name === "--no-patch") isSilent = true;
     else if (name === "-c" || name === "--cc" || (name === "--diff-merges" && !/^(off|none|m|on)$/.test(value ?? ""))) impliesPatch = true;
   }
-  const alone = [...formats].filter((format) => EXCLUSIVE.has(format));
+  const alone = [...formats].filter((format) => EXCLUSIVE_FORMATS.has(format));
   if (alone.length + (isSilent ? 1 : 0) > 1)
     throw new GitError("options '--name-only', '--name-status', '--check', and '-s' cannot be used together");
   if (alone.length > 0 || isSilent) formats.clear();
@@ -261,9 +261,7 @@ const FORMATS: ReadonlyMap<DiffFlag | "--diff-merges", DiffFormat> = new Map<Dif
   ["--dirstat-by-file", "dirstat"],
 ]);
 
-/** Formats that exclude every other one. */
-const EXCLUSIVE: ReadonlySet<DiffFormat> = new Set(["name-only", "name-status", "check"]);
-
+const EXCLUSIVE_FORMATS: ReadonlySet<DiffFormat> = new Set(["name-only", "name-status", "check"]);
 /** Throws GitError. */
 export function submoduleIgnore(text: string): NonNullable<SubmoduleSettings["ignore"]> {
   switch (text) {

@@ -27,17 +27,19 @@ export interface NearestName {
 export class DescribingNames {
   readonly #names = new Map<string, { readonly name: string; readonly rank: number; readonly seconds: number }>();
   readonly #light = new Set<string>();
+  #isEmpty = true;
 
   constructor(repository: Repository, { all, tags, match, exclude }: DescribeRequest) {
     const [globs, excludes] = [match, exclude].map((patterns) => patterns.map((pattern) => compileGlob(pattern)));
     const isMatched = (name: string): boolean => globs?.length === 0 || globs?.some((glob) => glob.matches(toWord(name))) === true;
     for (const { name, id: tag } of repository.refs.list(all ? "refs/" : "refs/tags/")) {
+      const bare = name.replace(/^refs\/(tags|heads|remotes)\//, "");
+      if (excludes?.some((glob) => glob.matches(toWord(bare))) === true || !isMatched(bare)) continue;
+      this.#isEmpty = false;
       const object = repository.objects.find(tag);
       const isAnnotated = object?.type === "tag";
       const commit = repository.asCommit(tag);
       if (commit === undefined) continue;
-      const bare = name.replace(/^refs\/(tags|heads|remotes)\//, "");
-      if (excludes?.some((glob) => glob.matches(toWord(bare))) === true || !isMatched(bare)) continue;
       if (!isAnnotated && !all && !tags) {
         this.#light.add(commit);
         continue;
@@ -51,8 +53,9 @@ export class DescribingNames {
     }
   }
 
+  /** True if no reference has a name that is asked for, whatever it is of. */
   get isEmpty(): boolean {
-    return this.#names.size === 0 && this.#light.size === 0;
+    return this.#isEmpty;
   }
 
   of(commit: string): string | undefined {
