@@ -89,11 +89,12 @@ const CONCERNED: readonly (readonly [name: RegExp, commands: readonly string[]])
   [/^submodule\.recurse$/, ["grep", "ls-files"]],
 ];
 
-/** Warnings of settings of the repository's own that change what `command` prints, and are not obeyed. */
+/** Warnings, each once, of settings of the repository's own that change what `command` prints, and are not obeyed. */
 export function unreadSettings(command: string, settings: readonly Setting[]): readonly string[] {
-  return settings.flatMap(({ name, value, isTyped }) => {
+  const warnings = settings.flatMap(({ name, value, isTyped }) => {
     if (isTyped === true || !CONCERNED.some(([of, commands]) => of.test(name) && commands.includes(command))) return [];
     const reason = refusalOf(name, value);
     return reason === undefined ? [] : [`warning: ${name} is set in the repository, and is not obeyed here: ${reason}\n`];
   });
+  return [...new Set(warnings)];
 }

@@ -31,23 +31,24 @@ export function refNamed(repository: Repository, typed: string): string | undefi
 
 /** Every reference that a short name may stand for, the one that is meant first; that one alone where nobody is warned of others. */
 export function namedRefs(repository: Repository, typed: string): readonly Ref[] {
-  const name = typed === "@" ? "HEAD" : typed;
-  if (name === "" || NO_REFERENCE.test(name)) return [];
-  const found = [...RULES.map((rule) => rule + name), `refs/remotes/${name}/HEAD`].flatMap((full, at) =>
-    at > 0 || name.startsWith("refs/") || /^[A-Z_]+$/.test(name) ? (repository.refs.resolve(full) ?? []) : [],
-  );
-  return repository.config.boolean("core.warnambiguousrefs", true) ? found : found.slice(0, 1);
+  const found = refsOfName(repository, typed === "@" ? "HEAD" : typed);
+  return warnsOfOthers(repository) ? found : found.slice(0, 1);
 }
 
 /** Tells whether a typed name may mean several references, or a reference and an object, as git warns of it. */
 export function isAmbiguous(repository: Repository, typed: string): boolean {
-  if (typed === "" || NO_REFERENCE.test(typed) || !repository.config.boolean("core.warnambiguousrefs", true)) return false;
-  const names = [...RULES.map((rule) => rule + typed), `refs/remotes/${typed}/HEAD`];
-  const found = names.filter(
-    (name, at) => (at > 0 || typed.startsWith("refs/") || /^[A-Z_]+$/.test(typed)) && repository.refs.resolve(name) !== undefined,
-  ).length;
+  const found = warnsOfOthers(repository) ? refsOfName(repository, typed).length : 0;
   const mayBeId = /^[0-9a-f]{4,}$/i.test(typed) && typed.length <= repository.format.idDigits;
   return found > 1 || (found === 1 && mayBeId && repository.objects.matching(typed.toLowerCase()).length === 1);
+}
+
+const warnsOfOthers = ({ config }: Repository): boolean => config.boolean("core.warnambiguousrefs", true);
+
+function refsOfName(repository: Repository, name: string): readonly Ref[] {
+  if (name === "" || NO_REFERENCE.test(name)) return [];
+  return [...RULES.map((rule) => rule + name), `refs/remotes/${name}/HEAD`].flatMap((full, at) =>
+    at > 0 || name.startsWith("refs/") || /^[A-Z_]+$/.test(name) ? (repository.refs.resolve(full) ?? []) : [],
+  );
 }
 
 /** The id of what `typed` names; undefined where it names nothing. Throws GitError where it is ambiguous or cannot be. */
