@@ -4,12 +4,16 @@ import type { Commit } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 
+/** So few paths are looked up one by one; more cost less in one walk through both trees. */
+const MOST_LOOKED_UP = 4;
+
 /** True if it differs between a commit and a parent of it; without a parent, an empty tree. */
 export function changesPaths(repository: Repository, commit: Commit, parent: string | undefined, paths: Pathspec): boolean {
   const { plainPaths, filterKeys } = paths;
   if (filterKeys !== undefined && parent === commit.parents[0] && !repository.mayHaveChanged(commit.id, filterKeys)) return false;
   const before = parent === undefined ? undefined : repository.commit(parent).tree;
-  if (before !== undefined && plainPaths?.every((path) => isSameAt(repository, before, commit.tree, path)) === true) return false;
+  const lookedUp = plainPaths !== undefined && plainPaths.length <= MOST_LOOKED_UP ? plainPaths : undefined;
+  if (before !== undefined && lookedUp?.every((path) => isSameAt(repository, before, commit.tree, path)) === true) return false;
   return treePairs(repository, before, commit.tree, { paths, onlyFirst: true }).length > 0;
 }
 
