@@ -2,6 +2,7 @@
 import { compareBytes, fromWord } from "../objects/byte-text.ts";
 import type { Config } from "../config.ts";
 import { contentOf, skipsPair } from "../objects/contents.ts";
+import { isSubmodule } from "../objects/objects.ts";
 import type { FileStat } from "./diff-stat.ts";
 import { NO_ID, type FilePair } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
@@ -73,8 +74,8 @@ export function contentDamage(repository: Repository, pairs: readonly FilePair[]
     const { old, now } = pair;
     if (old.mode === 0 && now.mode === 0) return [];
     const path = now.path;
-    // Git trusts no id of a file that is in no repository.
-    const isKnown = old.isWorking !== true && now.isWorking !== true;
+    // Git trusts no id of a file that is in no repository; a submodule's is that of its commit, whatever is changed in it.
+    const isKnown = [old, now].every(({ isWorking, mode }) => isWorking !== true || isSubmodule(mode));
     if (isKnown && old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID) return [{ path, amount: 0 }];
     if (by === "files") return [{ path, amount: 1 }];
     if (skipsPair(repository, old, now)) return [];

@@ -193,6 +193,7 @@ export const FEATURE_LINES: readonly string[] = [
   "diff --ignore-submodules=dirty",
   "diff -R",
   "diff -p --stat -R HEAD",
+  "diff --dirstat -- module",
   "diff --ignore-submodules=untracked",
   "diff HEAD~2 -- module",
   "status",

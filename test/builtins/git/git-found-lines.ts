@@ -547,6 +547,12 @@ export const FOUND_LINES = {
     "git diff -R --name-status",
   ],
   submodules: [
+    "git diff --dirstat",
+    "git diff --dirstat -- changed",
+    "git diff --cumulative HEAD",
+    "git diff --dirstat=files,0 HEAD",
+    "git diff --dirstat=lines,0",
+    "git diff -R --dirstat HEAD",
     "git diff",
     "git diff -R",
     "git diff HEAD",
