@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { withBuiltinList } from "../tools/docs/builtin-list.ts";
+import { withClientTable } from "../tools/docs/client-table.ts";
 import { clientExamples } from "../tools/docs/client-examples.ts";
 import { docsPages } from "../tools/docs/docs-pages.ts";
 
@@ -22,6 +23,11 @@ describe("npm run docs", () => {
   test("README.md lists every builtin", () => {
     const readme = readFileSync(join(top, "README.md"), "utf8");
     expect(readme).toBe(withBuiltinList(readme));
+  });
+
+  test("docs/clients.md lists every client", () => {
+    const page = readFileSync(join(top, "docs", "clients.md"), "utf8");
+    expect(page).toBe(withClientTable(page));
   });
 
   test("there is a page for each builtin and for nothing else", () => {

@@ -55,7 +55,11 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
   { who: "opencode", paths: [".opencode", "opencode.{json,jsonc}"], source: "https://opencode.ai/docs/config/" },
   { who: "Amp", paths: [".amp"], source: "https://ampcode.com/manual" },
   { who: "Augment", paths: [".augment", ".augment-guidelines"], source: "https://docs.augmentcode.com/setup-augment/guidelines" },
-  { who: "goose", paths: [".goosehints", ".goose"], source: "https://block.github.io/goose/docs/guides/using-goosehints/" },
+  {
+    who: "goose",
+    paths: [".goosehints", ".goose", ".config/goose"],
+    source: "https://block.github.io/goose/docs/guides/using-goosehints/",
+  },
   { who: "OpenHands", paths: [".openhands"], source: "https://docs.openhands.dev/openhands/usage/customization/repository" },
   { who: "Kiro", paths: [".kiro"], source: "https://kiro.dev/docs/steering/" },
   { who: "Trae", paths: [".trae"], source: "https://docs.trae.ai/ide/rules" },
@@ -73,7 +77,7 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
   { who: "Serena", paths: [".serena"], source: "https://oraios.github.io/serena/02-usage/050_configuration.html" },
   {
     who: "several agents: servers to start",
-    paths: ["mcp.json"],
+    paths: ["mcp.json", "mcp_config.json", "{cline_,}mcp_settings.json", "claude_desktop_config.json"],
     source: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
   },
   // Editors: tasks, interpreters and settings that take effect when the folder is opened.
@@ -88,7 +92,7 @@ export const PROTECTED_FILES: readonly ProtectedFiles[] = [
     source: "https://learn.microsoft.com/visualstudio/ide/customize-build-and-debug-tasks-in-visual-studio",
   },
   { who: "JetBrains IDEs", paths: [".idea", ".fleet"], source: "https://www.jetbrains.com/help/idea/creating-and-managing-projects.html" },
-  { who: "Zed", paths: [".zed", ".rules"], source: "https://zed.dev/docs/ai/rules" },
+  { who: "Zed", paths: [".zed", ".rules", ".config/zed"], source: "https://zed.dev/docs/ai/rules" },
   {
     who: "development containers",
     paths: [".devcontainer", ".devcontainer.json", ".gitpod.yml"],

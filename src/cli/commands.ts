@@ -293,8 +293,8 @@ export const INIT = defineCommand({
       arg: "NAME",
       example: "claude-code",
       repeats: true,
-      completes: [...CLIENT_NAMES, "all"],
-      help: `${[...CLIENT_NAMES, "all"].join(", ")} (default: claude-code)`,
+      completes: [...CLIENT_NAMES, "found", "all"],
+      help: `${CLIENT_NAMES.join(", ")}; found (those that are here) or all (default: it asks, for each that is here)`,
     },
     root: { ...directory, help: "the directory to serve (default: $SHELPA_ROOT, or this one)" },
     mount,
@@ -303,9 +303,12 @@ export const INIT = defineCommand({
     hook: {
       help: "have the client ask 'shelpa-mcp hook' before it uses its own shell: a line that runs here is denied with the call to make",
     },
-    print: { help: "show what would change, and write nothing" },
+    remove: { help: "take out what init wrote: the server, the denials and the hooks" },
+    print: { help: "show what would change and a link that does it, and write nothing" },
   },
-  details: "A file that is changed is first copied to FILE.before-shelpa. A second run\nchanges nothing.",
+  details: `In an entry that is there only the program, the root and missing mounts change.
+A file that is changed is first copied to FILE.before-shelpa. A second run
+changes nothing.`,
   exits: "0; 1 where a file cannot be changed; 2 on bad usage.",
 });
 
@@ -327,7 +330,9 @@ export const DOCTOR = defineCommand({
   summary: "Check that the server works here, and say what stands in the way where it does not.",
   operands: NOTHING,
   options: { root, config },
-  details: `Looked at: Node, /proc, the root, the configuration, the files of clients, a
-handshake in both eras of the protocol, and how long an answer takes.`,
+  details: `Looked at: Node, /proc, the root, the configuration, a handshake in both eras
+of the protocol, how long an answer takes, and the files of clients: each entry
+that starts this program is started as its client would, from a desktop where
+the file is not the project's.`,
   exits: "0; 1 where a check fails; 2 on bad usage.",
 });

@@ -1,5 +1,6 @@
 /** Table of the commands `shelpa-mcp WORD …`: they are found, parsed, explained by --help and documented from it. */
 import { nearest } from "../builtin/nearest.ts";
+import { quoteWord } from "../display/quote.ts";
 import type { Command, Given, OptionTable } from "./command.ts";
 import { helpText, phrase, row, usageLines, usageText, wrapped } from "./command-help.ts";
 import { CommandLineError } from "./command-line-error.ts";
@@ -66,8 +67,9 @@ function auditLeaf<O extends OptionTable>(command: Command<O>, load: () => Promi
 /** The subcommand that `argv` begins with, bound to the rest of `argv`; undefined for any other word. Throws CommandLineError. */
 export function subcommandOf(argv: readonly string[]): { readonly name: string; readonly run: () => Promise<number> } | undefined {
   const [word, ...rest] = argv;
+  if (word === undefined || word.startsWith("-")) return undefined;
   const found = SUBCOMMANDS.find((subcommand) => subcommand.word === word);
-  if (found === undefined) return undefined;
+  if (found === undefined) throw unknownCommand(word, rest);
   if (!("group" in found)) return { name: found.command.name, run: () => found.run(rest) };
   const name = `shelpa-mcp ${found.word}`;
   const [second, ...others] = rest;
@@ -88,6 +90,24 @@ export function subcommandOf(argv: readonly string[]): { readonly name: string; 
     `${found.word}: there is no '${second}'; there ${words.length === 1 ? "is" : "are"} ${words.join(", ")}`,
     near === undefined ? `${name} --help` : [name, near, ...others].join(" "),
   );
+}
+
+/** Words of other programs for what a command of ours does. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  install: "init",
+  setup: "init",
+  uninstall: "init --remove",
+  remove: "init --remove",
+};
+
+function unknownCommand(word: string, rest: readonly string[]): CommandLineError {
+  // Servers of files take their directory as an operand.
+  if (/[./~\\]/.test(word))
+    return new CommandLineError(`there is no command '${word}'; a directory stands behind --root`, `shelpa-mcp --root ${quoteWord(word)}`);
+  const words = SUBCOMMANDS.map((one) => one.word);
+  const near = OTHER_WORDS[word] ?? nearest(word, words);
+  const message = `there is no command '${word}'; there are ${words.join(", ")}`;
+  return new CommandLineError(message, near === undefined ? "shelpa-mcp --help" : ["shelpa-mcp", near, ...rest.map(quoteWord)].join(" "));
 }
 
 /** One sentence on it. */

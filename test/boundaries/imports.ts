@@ -56,6 +56,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "@modelcontextprotocol/server/stdio": { code: ["src/mcp/serve-stdio.ts"] },
   "jsonc-parser": { code: ["src/cli/init/"] },
   "smol-toml": { code: ["src/config/", "src/cli/init/"] },
+  yaml: { code: ["src/cli/init/"] },
   unbash: { code: ["src/shell/"] },
   "web-tree-sitter": { code: ["src/wasm/grammars.ts"], types: ["builtins/symbols/"] },
   zod: { code: ["src/config/", "src/mcp/"] },

@@ -32,7 +32,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   argv: ["src/cli/", "src/host/own-arguments.ts"],
   cpuUsage: ["src/host/processor-time.ts"],
   env: ["src/cli/", "src/exec/"],
-  execPath: ["src/config/load.ts", "src/cli/init/"],
+  execPath: ["src/config/load.ts", "src/cli/init/", "src/cli/doctor/"],
   exit: ["src/cli/", "src/exec/executor.ts"],
   exitCode: ["src/cli/"],
   getegid: ["src/workspace/workspace.ts"],

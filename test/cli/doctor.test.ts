@@ -1,5 +1,5 @@
 /** `shelpa-mcp doctor`: what it finds, and that a project's own files cannot lead or hold it up. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -11,7 +11,10 @@ const doctor = async (argv: readonly string[]): Promise<number | undefined> => s
 let root: string;
 let printed: string;
 
+const [, script = ""] = process.argv;
+
 beforeEach(() => {
+  process.argv[1] = join(process.cwd(), "dist/shelpa-mcp.js");
   root = mkdtempSync(join(tmpdir(), "shelpa-doctor-"));
   printed = "";
   vi.spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -21,19 +24,74 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  process.argv[1] = script;
+  vi.unstubAllEnvs();
   vi.restoreAllMocks();
   rmSync(root, { recursive: true });
 });
 
-test("all is well: both eras answer", { timeout: 60_000 }, async () => {
-  writeFileSync(join(root, ".mcp.json"), JSON.stringify({ mcpServers: { shelpa: { command: "shelpa-mcp", args: ["--root", root] } } }));
+/** The built program, as a client would start it. */
+const SERVER = join(process.cwd(), "dist/shelpa-mcp.js");
+
+const registered = (...args: readonly string[]): string => JSON.stringify({ mcpServers: { shelpa: { command: process.execPath, args } } });
+
+test("all is well: both eras and the client's entry answer", { timeout: 90_000 }, async () => {
+  writeFileSync(join(root, ".mcp.json"), registered(SERVER, "--root", "${CLAUDE_PROJECT_DIR:-.}", "--read-only"));
   expect(await doctor(["--root", root])).toBe(0);
   expect(printed).toMatch(/^ok {4}Node 2\d/m);
   expect(printed).toContain(`ok    root ${root}: 1 entries, for reading and writing`);
-  expect(printed).toContain(`ok    Claude Code: ${root}/.mcp.json`);
+  expect(printed).toMatch(new RegExp(`^ok {4}Claude Code: ${root}/\\.mcp\\.json: starts and answers \\(\\d+ ms\\)$`, "m"));
   expect(printed).toMatch(/^ok {4}protocol 2025-11-25: a call was answered \d+ ms/m);
   expect(printed).toMatch(/^ok {4}protocol 2026-07-28: a call was answered \d+ ms/m);
   expect(printed).not.toContain("fail");
+});
+
+test.each<[string, string, string, number]>([
+  ["a file that is no JSON", '{ "mcpServers": { "broken": ', "cannot be read by it: line 1 is no JSON", 1],
+  [
+    "a program that is not there",
+    '{"mcpServers":{"shelpa":{"command":"/gone/shelpa-mcp","args":[]}}}',
+    "'/gone/shelpa-mcp' is not there",
+    1,
+  ],
+  [
+    "a stranger's program",
+    '{"mcpServers":{"shelpa":{"command":"/bin/sh","args":["-c","touch RAN"]}}}',
+    "is not this program and was not tried",
+    0,
+  ],
+  ["a stranger's script", registered("./evil.js", "--root", "."), "is not this program and was not tried", 0],
+  ["options of Node before the script", registered("--require=./evil.js", SERVER), "is not this program and was not tried", 0],
+  ["a server that does not start", registered(SERVER, "--root", "/gone"), "it gave no answer: exit status 2: shelpa-mcp: ", 1],
+  ["another root", registered(SERVER, "--root", "/"), "for another root: /", 0],
+  ["an address", '{"mcpServers":{"shelpa":{"url":"http://localhost:1/mcp"}}}', "leads to a server by its address", 0],
+])("%s in a client's file", { timeout: 90_000 }, async (_, text, says, status) => {
+  writeFileSync(join(root, ".mcp.json"), text);
+  writeFileSync(join(root, "evil.js"), 'require("node:fs").writeFileSync("RAN", "");\n');
+  expect(await doctor(["--root", root])).toBe(status);
+  expect(printed).toMatch(new RegExp(`^${status === 0 ? "note" : "fail"}  Claude Code: .*${says.replaceAll(/[.*+?^$()]/g, "\\$&")}`, "m"));
+  expect(existsSync(join(root, "RAN"))).toBe(false);
+});
+
+test("variables of a project's entry make no stranger's code run", { timeout: 90_000 }, async () => {
+  const entry = { command: process.execPath, args: [SERVER, "--root", root], env: { NODE_OPTIONS: `--require ${root}/evil.cjs` } };
+  writeFileSync(join(root, "evil.cjs"), `require("node:fs").writeFileSync(${JSON.stringify(join(root, "RAN"))}, "");\n`);
+  writeFileSync(join(root, ".mcp.json"), JSON.stringify({ mcpServers: { shelpa: entry } }));
+  expect(await doctor(["--root", root])).toBe(0);
+  expect(existsSync(join(root, "RAN"))).toBe(false);
+});
+
+test("a name that a desktop's PATH does not lead to is told of", { timeout: 90_000 }, async () => {
+  const home = mkdtempSync(join(tmpdir(), "shelpa-home-"));
+  try {
+    vi.stubEnv("HOME", home);
+    mkdirSync(join(home, ".lmstudio"));
+    writeFileSync(join(home, ".lmstudio/mcp.json"), '{"mcpServers":{"shelpa":{"command":"shelpa-mcp-of-nobody","args":["--root","."]}}}');
+    expect(await doctor(["--root", root])).toBe(1);
+    expect(printed).toContain("'shelpa-mcp-of-nobody' is not found by a program that is started from a desktop");
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });
 
 test("a root that is not there", async () => {

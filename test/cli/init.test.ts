@@ -16,9 +16,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ownProgram } from "../../src/cli/init/init-command.ts";
 import { editedJson } from "../../src/cli/init/json-edit.ts";
 import { editedToml } from "../../src/cli/init/toml-edit.ts";
+import { editedYaml } from "../../src/cli/init/yaml-edit.ts";
+import { ownLaunch } from "../../src/cli/init/own-launch.ts";
 import { subcommandOf } from "../../src/cli/subcommands.ts";
 import { makeFifo } from "../tree.ts";
 
@@ -64,7 +65,9 @@ const entriesOf = (...directories: readonly string[]): readonly string[] =>
   directories.flatMap((directory) => readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted());
 
 const content = (path: string): string => readFileSync(path, "utf8");
-const init = async (...args: string[]): Promise<number | undefined> => subcommandOf(["init", "--root", root, ...args])?.run();
+/** For Claude Code, where no client is named. */
+const init = async (...args: string[]): Promise<number | undefined> =>
+  subcommandOf(["init", "--root", root, ...(args.includes("--client") ? args : ["--client", "claude-code", ...args])])?.run();
 
 /** The earlier content of each client's file, and lines of it that must still be there afterwards. */
 const EXISTING: readonly { client: string; path: () => string; text: string; kept: readonly string[]; has: RegExp }[] = [
@@ -114,6 +117,9 @@ const EXISTING: readonly { client: string; path: () => string; text: string; kep
   },
 ];
 
+const expectedRoot = (client: string): string =>
+  ({ "claude-code": "${CLAUDE_PROJECT_DIR:-.}", cursor: "${workspaceFolder}", vscode: "${workspaceFolder}" })[client] ?? root;
+
 describe.each(EXISTING)("init --client $client", ({ client, path, text, kept, has }) => {
   test("adds itself, keeps the rest, keeps a copy, and changes nothing the second time", async () => {
     const file = given(path(), text);
@@ -121,7 +127,7 @@ describe.each(EXISTING)("init --client $client", ({ client, path, text, kept, ha
     expect(await init("--client", client)).toBe(0);
     const after = content(file);
     expect(after).toMatch(has);
-    expect(after).toContain(root);
+    expect(after).toContain(expectedRoot(client));
     for (const line of kept) expect(after).toContain(line);
     expect(content(`${file}.before-shelpa`)).toBe(text);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -143,7 +149,10 @@ describe.each(EXISTING)("init --client $client", ({ client, path, text, kept, ha
 
 test("makes the files where there are none, for all clients, and is idempotent with --steer and --hook", async () => {
   expect(await init("--client", "all", "--steer", "--hook")).toBe(0);
-  const files = [".mcp.json", ".claude/settings.json", ".cursor/mcp.json", ".cursor/cli.json", ".cursor/hooks.json", ".vscode/mcp.json"];
+  const files = [
+    ...[".mcp.json", ".claude/settings.json", ".cursor/mcp.json", ".cursor/cli.json", ".cursor/hooks.json", ".vscode/mcp.json"],
+    ...[".github/hooks/shelpa.json", ".gemini/settings.json", "opencode.json"],
+  ];
   const before = files.map((file) => content(join(root, file)));
   for (const text of before) JSON.parse(text);
   expect(JSON.parse(content(join(root, ".mcp.json"))).mcpServers.shelpa.alwaysLoad).toBe(true);
@@ -164,7 +173,7 @@ test("a hook of ours is renewed, those of others stay", async () => {
   const file = given(join(root, ".claude/settings.json"), JSON.stringify({ hooks: { PreToolUse: [old, other] } }));
   expect(await init("--hook")).toBe(0);
   const [ours, theirs, ...rest] = JSON.parse(content(file)).hooks.PreToolUse;
-  expect(ours.hooks[0].command).toMatch(new RegExp(`hook --root ${root}$`));
+  expect(ours.hooks[0].command).toMatch(/hook --root "\$CLAUDE_PROJECT_DIR"$/);
   expect(theirs).toEqual(other);
   expect(rest).toEqual([]);
 });
@@ -333,13 +342,13 @@ test("mounts are part of the entry and of the hook, with absolute directories", 
   const mounts = ["--mount", `/docs=${join(home, "docs")}:rw`, "--also-read", join(home, "lib")];
   expect(await init("--hook", ...mounts)).toBe(0);
   expect(JSON.parse(content(join(root, ".mcp.json"))).mcpServers.shelpa.args.slice(-4)).toEqual(mounts);
-  expect(content(join(root, ".claude/settings.json"))).toContain(`hook --root ${root} ${mounts.join(" ")}`);
+  expect(content(join(root, ".claude/settings.json"))).toContain(`hook --root \\"$CLAUDE_PROJECT_DIR\\" ${mounts.join(" ")}`);
   await expect(init("--mount", "/docs=gone")).rejects.toThrow("No such file or directory");
   await expect(init("--mount", `/docs=${root}`)).rejects.toThrow("lie in each other");
 });
 
 test("a root that is not there is bad usage, and is not made", async () => {
-  await expect(subcommandOf(["init", "--root", join(root, "gone")])?.run()).rejects.toThrow("cannot open the root");
+  await expect(subcommandOf(["init", "--client", "cursor", "--root", join(root, "gone")])?.run()).rejects.toThrow("cannot open the root");
   expect(existsSync(join(root, "gone"))).toBe(false);
 });
 
@@ -347,19 +356,135 @@ test("an unknown client is named with those there are", async () => {
   await expect(init("--client", "emacs")).rejects.toThrow("there is no client 'emacs'; there are claude-code,");
 });
 
-test("the program is called by name only where PATH leads to it", () => {
-  const bin = given(join(home, "bin/shelpa-mcp"), "#!/bin/sh\n");
-  chmodSync(bin, 0o755);
-  expect(ownProgram([join(home, "bin")], "/usr/bin/node", bin)).toEqual(["shelpa-mcp"]);
-  expect(ownProgram(["/nowhere"], "/usr/bin/node", bin)).toEqual(["/usr/bin/node", bin]);
-  expect(ownProgram([], "/usr/bin/node", "/home/a/.npm/_npx/12/node_modules/.bin/shelpa-mcp")).toEqual(["npx", "-y", "shelpa-mcp"]);
+describe("the command of an entry", () => {
+  test("is the name where PATH leads to it, and absolute for a program that is started from a desktop", () => {
+    const bin = given(join(home, "bin/shelpa-mcp"), "#!/bin/sh\n");
+    chmodSync(bin, 0o755);
+    const absolute = { program: ["/usr/bin/node", bin] };
+    const own = { node: "/usr/bin/node", script: bin };
+    expect(ownLaunch({ ...own, path: [join(home, "bin")] })).toEqual({ terminal: { program: ["shelpa-mcp"] }, desktop: absolute });
+    expect(ownLaunch({ ...own, path: ["/nowhere"] })).toEqual({ terminal: absolute, desktop: absolute });
+  });
+
+  test("is npx where npx brought it, with a PATH that has Node where it is started from a desktop", () => {
+    const npm = given(join(home, "lib/npm/bin/npm-cli.js"), "");
+    given(join(home, "lib/npm/bin/npx-cli.js"), "");
+    const script = "/home/a/.npm/_npx/12/node_modules/.bin/shelpa-mcp";
+    expect(ownLaunch({ path: [], node: "/opt/node/bin/node", script, npm })).toEqual({
+      terminal: { program: ["npx", "-y", "shelpa-mcp"] },
+      desktop: {
+        program: ["/opt/node/bin/node", join(home, "lib/npm/bin/npx-cli.js"), "-y", "shelpa-mcp"],
+        env: { PATH: "/opt/node/bin:/usr/local/bin:/usr/bin:/bin" },
+      },
+    });
+  });
+});
+
+describe("without --client", () => {
+  test("the clients that are there are named, with the command for them", async () => {
+    mkdirSync(join(root, ".cursor"));
+    mkdirSync(join(home, ".codeium/windsurf"), { recursive: true });
+    vi.stubEnv("PATH", "");
+    await expect(subcommandOf(["init", "--root", root])?.run()).rejects.toMatchObject({
+      message: "init: for which client? Found here: cursor, windsurf",
+      suggestion: "shelpa-mcp init --client found",
+    });
+    expect(await init("--client", "found")).toBe(0);
+    expect(existsSync(join(root, ".cursor/mcp.json"))).toBe(true);
+    expect(existsSync(join(home, ".codeium/windsurf/mcp_config.json"))).toBe(true);
+    expect(existsSync(join(root, ".mcp.json"))).toBe(false);
+  });
+
+  test("where there is none, it is said", async () => {
+    vi.stubEnv("PATH", "");
+    await expect(subcommandOf(["init", "--root", root])?.run()).rejects.toMatchObject({
+      message: "init: no client was found here: name one with --client",
+    });
+  });
+});
+
+test.each([
+  ["Claude Code", ".mcp.json"],
+  ["claude", ".mcp.json"],
+  ["vs-code", ".vscode/mcp.json"],
+  ["Kilo Code", ".kilo/kilo.jsonc"],
+])("'%s' is understood", async (name, file) => {
+  expect(await init("--client", name)).toBe(0);
+  expect(existsSync(join(root, file))).toBe(true);
+});
+
+test("--print gives the link that does the same, and a committed file with a path of this machine is told of", async () => {
+  expect(await init("--client", "cursor", "--print")).toBe(0);
+  const [, config = ""] = /cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=shelpa&config=(\S+)/.exec(printed) ?? [];
+  expect(JSON.parse(Buffer.from(decodeURIComponent(config), "base64").toString())).toEqual({
+    command: process.execPath,
+    args: ["/opt/shelpa/dist/shelpa-mcp.js", "--root", "${workspaceFolder}"],
+  });
+  expect(printed).toContain("Cursor: .cursor/mcp.json names paths of this machine: not for a commit.");
+});
+
+describe("--remove", () => {
+  test("takes denials, hooks and settings out again, and gives back what they replaced", async () => {
+    const before = '{\n  "permissions": { "deny": ["Bash"] },\n  "model": "x"\n}\n';
+    const settings = given(join(root, ".claude/settings.json"), before);
+    const opencode = given(join(root, "opencode.json"), '{ "permission": { "bash": "ask" } }\n');
+    const codex = given(join(root, ".codex/config.toml"), "[features]\nother = true\n");
+    const clients = ["claude-code", "opencode", "codex", "cursor", "gemini-cli"].flatMap((name) => ["--client", name]);
+    expect(await init(...clients, "--steer", "--hook")).toBe(0);
+    expect(JSON.parse(content(settings)).permissions.deny).toEqual(["Bash", "Grep", "Glob"]);
+    expect(JSON.parse(content(opencode)).permission.bash).toBe("deny");
+    expect(content(codex)).toContain("shell_tool = false");
+    expect(await init(...clients, "--remove")).toBe(0);
+    expect(content(settings)).toBe(before);
+    expect(content(opencode)).toBe('{ "permission": { "bash": "ask" } }\n');
+    expect(content(codex)).toBe("[features]\nother = true\n");
+    expect(entriesOf(root).filter((path) => /\.(?:json|toml|before-shelpa)$/.test(path))).toEqual([
+      ".claude/settings.json",
+      ".codex/config.toml",
+      "opencode.json",
+    ]);
+  });
+
+  test("leaves what somebody added since", async () => {
+    const file = given(join(root, ".mcp.json"), "{}");
+    expect(await init()).toBe(0);
+    const now = JSON.parse(content(file));
+    writeFileSync(file, JSON.stringify({ ...now, mcpServers: { ...now.mcpServers, mine: { command: "x" } } }));
+    expect(await init("--remove")).toBe(0);
+    expect(JSON.parse(content(file))).toEqual({ mcpServers: { mine: { command: "x" } } });
+    expect(content(`${file}.before-shelpa`)).toBe("{}");
+  });
+
+  test("where nothing is, changes nothing", async () => {
+    expect(await init("--client", "all", "--remove")).toBe(0);
+    expect(entriesOf(root, home)).toEqual([]);
+    expect(printed).toContain("Claude Code: nothing to change.");
+  });
+});
+
+test("a file that cannot be written is a sentence, and no difference is printed as if it had been", async () => {
+  const file = given(join(root, ".mcp.json"), "{}");
+  given(`${file}.before-shelpa/kept`, "");
+  expect(await init()).toBe(1);
+  expect(printed).toBe("");
+  expect(complained).toMatch(/^shelpa-mcp: Claude Code: [^\n]*\n$/);
 });
 
 test("a table that stands in another form is not guessed at", () => {
-  const change = { table: ["mcp_servers", "shelpa"], values: { command: "x" } };
-  expect(() => editedToml('mcp_servers = { shelpa = { command = "y" } }\n', change)).toThrow("write it by hand:\n[mcp_servers.shelpa]");
-  expect(() => editedToml("a = \n", change)).toThrow("it is no TOML");
-  expect(editedToml('[mcp_servers."shelpa"]\r\ncommand = "y"\r\n', change)).toBe('[mcp_servers.shelpa]\r\ncommand = "x"\r\n');
+  const changes = [{ table: ["mcp_servers", "shelpa"], values: () => ({ command: "x" }), isOurs: true }];
+  expect(() => editedToml('mcp_servers = { shelpa = { command = "y" } }\n', changes)).toThrow("write it by hand:\n[mcp_servers.shelpa]");
+  expect(() => editedToml("a = \n", changes)).toThrow("it is no TOML");
+  expect(editedToml('[mcp_servers."shelpa"]\r\ncommand = "y"\r\n', changes)).toBe('[mcp_servers.shelpa]\r\ncommand = "x"\r\n');
+});
+
+test.each([
+  ["extensions: { developer: { enabled: true } }\n", "in a form that cannot be changed line by line"],
+  ["extensions: [1]\n", "'extensions' is no mapping"],
+  ["a: [\n", "it is no YAML"],
+  ["- 1\n", "it holds no YAML mapping"],
+])("YAML %j is not guessed at", (text, why) => {
+  const change = { path: ["extensions", "shelpa"], value: () => ({ cmd: "x" }) } as const;
+  expect(() => editedYaml(text, change)).toThrow(why);
 });
 
 test("an element that is there already is not added again", () => {

@@ -1,5 +1,7 @@
 /** The commands for people on a terminal of their own (script(1) makes one): nothing in a name or a file speaks to it. */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { quoteWord } from "../../src/display/quote.ts";
@@ -31,13 +33,26 @@ needs("script").describe("on a terminal", () => {
       ["audit", "diff", "last"],
       ["audit", "restore", "last", "--undo", "--dry-run"],
       ["audit", "verify"],
-      ["init", "--print"],
+      ["init", "--print", "--client", "claude-code"],
     ].map((words) => [words.join(" "), words] as const),
   )("%s", async (_, words) => {
     const said = await onTerminal("shelpa-mcp", [...words, "--root", place.path]);
     expect(RAW.filter((text) => said.includes(text))).toEqual([]);
     expect(said.split(/\r*\n/).filter((line) => line.startsWith("[shelpa]"))).toEqual([]);
     expect(said.length).toBeGreaterThan(10);
+  });
+
+  test("init asks for each client that is here, and does as it is told", async () => {
+    const own = tree([".claude/", ".cursor/", ".vscode/"]);
+    try {
+      const command = ["env", `HOME=${own.path}/home`, "PATH=", process.execPath, program("shelpa-mcp"), "init", "--root", own.path];
+      const said = await answeredOnTerminal(command, "[Y/n] ", ["y\r", "n\r", "\r"]);
+      expect(said).toContain("Set up Claude Code? [Y/n]");
+      const written = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"].map((file) => existsSync(join(own.path, file)));
+      expect(written).toEqual([true, false, true]);
+    } finally {
+      own.remove();
+    }
   });
 
   test("the prompt of shelpa, in a directory of that name", async () => {
@@ -48,15 +63,19 @@ needs("script").describe("on a terminal", () => {
 });
 
 /** Output of a program on its terminal. Each of `lines` is typed once it prompts. */
-function onTerminal(name: string, args: readonly string[], lines: readonly string[] = []): Promise<string> {
-  const line = [process.execPath, program(name), ...args].map(quoteWord).join(" ");
+const onTerminal = (name: string, args: readonly string[], lines: readonly string[] = []): Promise<string> =>
+  answeredOnTerminal([process.execPath, program(name), ...args], "$ ", lines);
+
+/** What a command says that is given a line for each `prompt` it shows. */
+function answeredOnTerminal(words: readonly string[], prompt: string, lines: readonly string[]): Promise<string> {
+  const line = words.map(quoteWord).join(" ");
   const child = spawn("script", ["-qec", line, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"] });
   const waiting = [...lines];
   let said = "";
   let promptsSeen = 0;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     said += text;
-    const prompts = said.split("$ ").length - 1;
+    const prompts = said.split(prompt).length - 1;
     while (promptsSeen < prompts) {
       promptsSeen++;
       child.stdin.write(waiting.shift() ?? "");

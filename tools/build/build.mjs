@@ -76,8 +76,11 @@ const settings = {
   lineLimit: 200,
   external: ["typescript", "gpt-tokenizer", "@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
   loader: { ".html": "text" },
-  // Its other build asks for its parts at run time.
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  // The forms of these packages that are modules: what they name for Node asks for its parts at run time.
+  alias: {
+    "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+    yaml: fileURLToPath(new URL("../../node_modules/yaml/browser/index.js", import.meta.url)),
+  },
   // A hashbang in chunks does no harm, and the two commands need one.
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",

@@ -3,19 +3,30 @@
  * none.
  */
 import { basename, join, relative } from "node:path";
-import { CLIENTS, type Place, type Wish } from "../../src/cli/init/clients.ts";
+import { CLIENTS, filesOf, type Wish } from "../../src/cli/init/clients.ts";
+import { editedContent } from "../../src/cli/init/configuration-file.ts";
+import type { Place } from "../../src/cli/init/place.ts";
 
-const PLACE: Place = { root: "/path/to/project", home: "/home/you", platform: "linux" };
+export const EXAMPLE_PLACE: Place = {
+  root: "/path/to/project",
+  home: "/home/you",
+  platform: "linux",
+  configuration: "/home/you/.config",
+  applicationData: (application) => `/home/you/.config/${application}`,
+  exists: () => false,
+};
 /** Settings of `init` where nothing is installed. */
-const WISH: Wish = { program: ["npx", "-y", "shelpa-mcp"], mounts: [], steer: true, hook: true };
+const NPX = { program: ["npx", "-y", "shelpa-mcp"] } as const;
+export const EXAMPLE_WISH: Wish = { launch: { terminal: NPX, desktop: NPX }, mounts: [], steer: true, hook: true };
 
 /** Path from the top of the project → text. */
 export function clientExamples(): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(CLIENTS).flatMap(([name, client]) =>
-      client.files(PLACE, WISH).map(({ path, edited }): [string, string] => {
-        const inProject = relative(PLACE.root, path);
-        return [join("examples/clients", name, inProject.startsWith("..") ? basename(path) : inProject), edited(undefined)];
+      filesOf(client, EXAMPLE_PLACE, EXAMPLE_WISH).map((file): [string, string] => {
+        const inProject = relative(EXAMPLE_PLACE.root, file.path);
+        const shown = inProject.startsWith("..") ? basename(file.path) : inProject;
+        return [join("examples/clients", name, shown), editedContent(file, undefined)];
       }),
     ),
   );

@@ -1,8 +1,9 @@
-/** `npm run docs`: writes the generated pages of docs/, the list in the README and files of examples/, and removes pages of builtins that are gone. */
+/** `npm run docs`: writes the generated pages of docs/, the list in the README, the table of clients and files of examples/, and removes pages of builtins that are gone. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { withBuiltinList } from "./builtin-list.ts";
 import { clientExamples } from "./client-examples.ts";
+import { withClientTable } from "./client-table.ts";
 import { docsPages } from "./docs-pages.ts";
 
 const top = process.cwd();
@@ -15,6 +16,8 @@ for (const name of readdirSync(join(docs, "builtins"))) {
 for (const [path, text] of pages) writeFileSync(join(docs, path), text);
 const readme = join(top, "README.md");
 writeFileSync(readme, withBuiltinList(readFileSync(readme, "utf8")));
+const clients = join(docs, "clients.md");
+writeFileSync(clients, withClientTable(readFileSync(clients, "utf8")));
 const examples = clientExamples();
 for (const [path, text] of examples) {
   mkdirSync(dirname(join(top, path)), { recursive: true });

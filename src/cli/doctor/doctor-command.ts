@@ -1,28 +1,22 @@
 /** `shelpa-mcp doctor`: checks that the server works here, and names the obstacles where it does not. */
-import { homedir } from "node:os";
 import { PassThrough } from "node:stream";
 import { ConfigurationError } from "../../config/configuration-error.ts";
 import { loadPolicy, type PolicySources } from "../../config/load.ts";
 import type { Policy } from "../../config/policy.ts";
 import { serveOverStdio } from "../../mcp/serve-stdio.ts";
-import { TOOL_NAME } from "../../mcp/tool.ts";
 import { createShellService } from "../../mcp/service.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { hostFileText } from "../../host/host-file.ts";
 import { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
 import type { DOCTOR } from "../commands.ts";
-import { CLIENTS, type Place } from "../init/clients.ts";
-import { editedFile } from "../init/edited-file.ts";
+import { placeOf } from "../init/place.ts";
 import { policySources } from "../policy-sources.ts";
 import { hanging, print } from "../print.ts";
 import { serverOptions } from "../server-options.ts";
-import { VERSION } from "../version.ts";
-
-interface Finding {
-  readonly state: "ok" | "note" | "fail";
-  readonly what: string;
-}
+import { clientFindings } from "./client-findings.ts";
+import { answerIn, CONVERSATIONS, isAnswered, type CallAnswer } from "./conversation.ts";
+import type { Finding } from "./finding.ts";
 
 /** Runs it and gives the exit status. */
 export async function doctor({ values }: Given<typeof DOCTOR.options>): Promise<number> {
@@ -57,7 +51,7 @@ async function* findings(sources: PolicySources): AsyncGenerator<Finding, void> 
   if (opened.state === "fail") return;
   const project = Workspace.open(root);
   try {
-    yield* clientFindings(root, project);
+    yield* clientFindings(placeOf(root, process.platform, process.env), project);
   } finally {
     project.close();
   }
@@ -86,51 +80,19 @@ function rootFinding(root: string, policy: Policy): Finding {
   }
 }
 
-function* clientFindings(root: string, project: Workspace): Generator<Finding> {
-  const { HOME: home = homedir(), APPDATA: appData, XDG_CONFIG_HOME: configHome } = process.env;
-  const place: Place = { root, home, platform: process.platform, appData, configHome };
-  let known = 0;
-  for (const { title, files } of Object.values(CLIENTS)) {
-    const [registration] = files(place, { program: ["shelpa-mcp"], mounts: [], steer: false, hook: false });
-    if (registration === undefined) continue;
-    let text: string | undefined;
-    try {
-      text = editedFile(project, registration.path).text();
-    } catch (thrown) {
-      if (!(thrown instanceof FileError)) throw thrown;
-      yield { state: "note", what: `${title}: ${thrown.path}: ${thrown.message}` };
-      continue;
-    }
-    if (text === undefined || !text.includes("shelpa")) continue;
-    known++;
-    const servesRoot = text.includes(JSON.stringify(root).slice(1, -1));
-    yield {
-      state: servesRoot ? "ok" : "note",
-      what: `${title}: ${registration.path}${servesRoot ? "" : " names shelpa, and not this root"}`,
-    };
-  }
-  if (known === 0) yield { state: "note", what: "no client knows of this server: shelpa-mcp init" };
-}
-
 /** One call in each era, through the whole server but for the process it would be. */
 async function* handshakes(root: string, policy: Policy): AsyncGenerator<Finding> {
   for (const era of ["2025-11-25", "2026-07-28"] as const) {
     const startedMs = performance.now();
     const answer = await firstAnswer(root, policy, era);
     const took = `${Math.round(performance.now() - startedMs)} ms`;
-    const { content, _meta } = answer?.result ?? {};
-    yield _meta?.exit_code === 0 && content?.[0]?.text === "ok\n"
+    yield isAnswered(answer)
       ? { state: "ok", what: `protocol ${era}: a call was answered ${took} after the start of the shell` }
       : { state: "fail", what: `protocol ${era}: the answer was ${JSON.stringify(answer)}` };
   }
 }
 
-interface CallAnswer {
-  readonly id?: number;
-  readonly result?: { readonly content?: readonly { readonly text?: string }[]; readonly _meta?: { readonly exit_code?: number } };
-}
-
-async function firstAnswer(root: string, policy: Policy, era: string): Promise<CallAnswer | undefined> {
+async function firstAnswer(root: string, policy: Policy, era: keyof typeof CONVERSATIONS): Promise<CallAnswer | undefined> {
   const service = await createShellService({ root, policy, aliases: [], isolation: "process" });
   const input = new PassThrough();
   const output = new PassThrough();
@@ -141,34 +103,11 @@ async function firstAnswer(root: string, policy: Policy, era: string): Promise<C
     output,
     stop: stop.signal,
   });
-  for (const message of conversation(era)) input.write(`${JSON.stringify(message)}\n`);
-  input.end();
+  input.end(CONVERSATIONS[era]);
   let heard = "";
   output.setEncoding("utf8");
   output.on("data", (piece: string) => (heard += piece));
   await served;
   await service.close();
-  return heard
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as CallAnswer)
-    .find(({ id }) => id === 2);
-}
-
-function conversation(era: string): readonly object[] {
-  const clientInfo = { name: "shelpa-mcp doctor", version: VERSION };
-  const call = { name: TOOL_NAME, arguments: { command: "echo ok" } };
-  if (era === "2025-11-25") {
-    return [
-      { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: era, capabilities: {}, clientInfo } },
-      { jsonrpc: "2.0", method: "notifications/initialized" },
-      { jsonrpc: "2.0", id: 2, method: "tools/call", params: call },
-    ];
-  }
-  const envelope = {
-    "io.modelcontextprotocol/protocolVersion": era,
-    "io.modelcontextprotocol/clientInfo": clientInfo,
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  return [{ jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...call, _meta: envelope } }];
+  return answerIn(heard);
 }

@@ -16,8 +16,15 @@ import type { WritableDirectory } from "../../workspace/write/write-directory.ts
 export interface EditedFile {
   /** The content of the file; undefined where no file is. */
   text(): string | undefined;
-  /** Gives the file the content `text`, after its content has been copied to a file beside it whose name ends in COPY_ENDING. */
-  replace(text: string): void;
+  /** The content of the copy of it; undefined where there is none. */
+  copied(): string | undefined;
+  /**
+   * Gives the file the content `text`, after its content has been copied to a file beside it whose name ends in COPY_ENDING. A copy that
+   * is there is replaced only with `copiesAgain`.
+   */
+  replace(text: string, copiesAgain: boolean): void;
+  /** Gives the file the content `text`, or removes it where that is undefined; the copy goes, too, if `withCopy`. */
+  restore(text: string | undefined, withCopy: boolean): void;
 }
 
 const COPY_ENDING = ".before-shelpa";
@@ -44,21 +51,28 @@ class ProjectFile implements EditedFile {
   }
 
   text(): string | undefined {
+    return this.#content(basename(this.#path));
+  }
+
+  copied(): string | undefined {
+    return this.#content(`${basename(this.#path)}${COPY_ENDING}`);
+  }
+
+  #content(name: string): string | undefined {
     try {
-      return this.#inDirectory(undefined, (directory) => contentIn(directory, basename(this.#path)))?.bytes.toString("utf8");
+      return this.#inDirectory(undefined, (directory) => contentIn(directory, name))?.bytes.toString("utf8");
     } catch (thrown) {
       if (thrown instanceof FileError && thrown.code === "ENOENT") return undefined;
       throw thrown;
     }
   }
 
-  replace(text: string): void {
-    this.#inDirectory(NEW_DIRECTORY_PERMISSIONS, (directory) => {
-      const name = basename(this.#path);
-      const old = contentIn(directory, name);
-      if (old !== undefined) put(directory, `${name}${COPY_ENDING}`, old.bytes, old.status);
-      put(directory, name, Buffer.from(text), old?.status);
-    });
+  replace(text: string, copiesAgain: boolean): void {
+    this.#inDirectory(NEW_DIRECTORY_PERMISSIONS, (directory) => replaceIn(directory, basename(this.#path), text, directory, copiesAgain));
+  }
+
+  restore(text: string | undefined, withCopy: boolean): void {
+    this.#inDirectory(undefined, (directory) => restoreIn(directory, basename(this.#path), text, directory, withCopy));
   }
 
   /** Missing directories are made where there are `permissions` for them. */
@@ -88,20 +102,71 @@ class OwnFile implements EditedFile {
   }
 
   text(): string | undefined {
-    const real = realHostPath(this.#path);
-    return real && inHostDirectory(dirname(real), (directory) => contentIn(directory, basename(real)))?.bytes.toString("utf8");
+    return ownContent(this.#path);
   }
 
-  replace(text: string): void {
+  copied(): string | undefined {
+    return ownContent(`${this.#path}${COPY_ENDING}`);
+  }
+
+  replace(text: string, copiesAgain: boolean): void {
     const beside = madeHostDirectory(dirname(this.#path));
+    this.#inBoth(beside, (directory, name, copies) => replaceIn(directory, name, text, copies, copiesAgain, basename(this.#path)));
+  }
+
+  restore(text: string | undefined, withCopy: boolean): void {
+    this.#inBoth(dirname(this.#path), (directory, name, copies) =>
+      restoreIn(directory, name, text, copies, withCopy, basename(this.#path)),
+    );
+  }
+
+  /** Copies lie beside the name by which the user knows the file, which may be a link into another directory. */
+  #inBoth(beside: string, action: (directory: WritableDirectory, name: string, copies: WritableDirectory) => void): void {
     const real = realHostPath(this.#path) ?? `${beside}/${basename(this.#path)}`;
-    inHostDirectory(dirname(real), (directory) => {
-      const old = contentIn(directory, basename(real));
-      if (old !== undefined) {
-        inHostDirectory(beside, (copies) => put(copies, `${basename(this.#path)}${COPY_ENDING}`, old.bytes, old.status));
-      }
-      put(directory, basename(real), Buffer.from(text), old?.status);
-    });
+    inHostDirectory(dirname(real), (directory) => inHostDirectory(beside, (copies) => action(directory, basename(real), copies)));
+  }
+}
+
+function ownContent(path: string): string | undefined {
+  const real = realHostPath(path);
+  return real && inHostDirectory(dirname(real), (directory) => contentIn(directory, basename(real)))?.bytes.toString("utf8");
+}
+
+/** `known` is the name by which the user knows the file, after which its copy is called. */
+function replaceIn(
+  directory: WritableDirectory,
+  name: string,
+  text: string,
+  copies: WritableDirectory,
+  copiesAgain: boolean,
+  known: string = name,
+): void {
+  const old = contentIn(directory, name);
+  const copy = `${known}${COPY_ENDING}`;
+  if (old !== undefined && (copiesAgain || !isThere(copies, copy))) put(copies, copy, old.bytes, old.status);
+  put(directory, name, Buffer.from(text), old?.status);
+}
+
+function restoreIn(
+  directory: WritableDirectory,
+  name: string,
+  text: string | undefined,
+  copies: WritableDirectory,
+  withCopy: boolean,
+  known: string = name,
+): void {
+  if (text === undefined) directory.remove(name);
+  else put(directory, name, Buffer.from(text), contentIn(directory, name)?.status);
+  if (withCopy && isThere(copies, `${known}${COPY_ENDING}`)) copies.remove(`${known}${COPY_ENDING}`);
+}
+
+/** True where a regular file has the name; anything else there is left to what is done next. */
+function isThere(directory: WritableDirectory, name: string): boolean {
+  try {
+    return contentIn(directory, name) !== undefined;
+  } catch (thrown) {
+    if (thrown instanceof FileError) return false;
+    throw thrown;
   }
 }
 

@@ -1,10 +1,9 @@
-/** `shelpa-mcp init`: writes the server into the configuration files of MCP clients. */
-import { homedir } from "node:os";
+/** `shelpa-mcp init`: writes the server into the configuration files of MCP clients, and takes it out again. */
 import { delimiter, relative, resolve } from "node:path";
 import { alsoRead, checkMounts, mountOf } from "../../config/mounts.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
+import { showName } from "../../display/visible.ts";
 import { FileError } from "../../workspace/file-error.ts";
-import { executableIn } from "../../host/host-file.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
@@ -12,26 +11,56 @@ import type { INIT } from "../commands.ts";
 import { openRoot } from "../open-root.ts";
 import { rootOrHere } from "../policy-sources.ts";
 import { complain, print, printContent } from "../print.ts";
-import { CLIENT_NAMES } from "./client-names.ts";
-import { CLIENTS, type Client, type Place, type Wish } from "./clients.ts";
+import { clientsChosen, clientsFound, clientsNamed } from "./client-choice.ts";
+import type { ClientName } from "./client-names.ts";
+import { CLIENTS, filesOf, isBelow, newEntry, type Client, type Wish } from "./clients.ts";
+import { editedContent, restoredContent, type ConfigurationFile } from "./configuration-file.ts";
 import { editedFile, type EditedFile } from "./edited-file.ts";
+import { SERVER } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
+import { ownLaunch } from "./own-launch.ts";
+import { placeOf, type Place } from "./place.ts";
 
-/** Runs it and gives the exit status. Throws CommandLineError and ConfigurationError. */
-export function init({ values }: Given<typeof INIT.options>): number {
-  const { HOME: home = homedir(), APPDATA: appData, XDG_CONFIG_HOME: configHome, PATH = "" } = process.env;
-  const place: Place = { root: resolve(rootOrHere(values.root)), home, platform: process.platform, appData, configHome };
-  const program = ownProgram(PATH.split(delimiter), process.execPath, process.argv[1] ?? "");
-  const wish: Wish = { program, mounts: mountArguments(values, place.root), steer: values.steer, hook: values.hook };
-  const clients = clientsNamed(values.client.length === 0 ? ["claude-code"] : values.client);
+/** Runs it and gives the exit status. Rejects with CommandLineError and ConfigurationError. */
+export async function init({ values }: Given<typeof INIT.options>): Promise<number> {
+  const place = placeOf(resolve(rootOrHere(values.root)), process.platform, process.env);
+  const path = (process.env["PATH"] ?? "").split(delimiter);
+  const launch = ownLaunch({ path, node: process.execPath, script: process.argv[1] ?? "", npm: process.env["npm_execpath"] });
   const project = openRoot(place.root);
   try {
-    let exit = 0;
-    for (const client of clients) if (!applied(client, project, place, wish, values.print)) exit = 1;
-    return exit;
+    const mounts = mountArguments(values, place.root);
+    const clients = await clientsWanted(values.client, values.remove, place, path);
+    const task: Task = {
+      project,
+      place,
+      // Everything that may have been asked for is taken out.
+      wish: { launch, mounts, steer: values.steer || values.remove, hook: values.hook || values.remove },
+      removes: values.remove,
+      printsOnly: values.print,
+    };
+    return clients.map((name) => applied(CLIENTS[name], task)).every((done) => done) ? 0 : 1;
   } finally {
     project.close();
   }
+}
+
+/** Rejects with CommandLineError. */
+async function clientsWanted(
+  named: readonly string[],
+  removes: boolean,
+  place: Place,
+  path: readonly string[],
+): Promise<readonly ClientName[]> {
+  const found = (): readonly ClientName[] => clientsFound(place, path);
+  if (named.length > 0) return clientsNamed(named, found);
+  const there = found();
+  if (there.length > 0 && process.stdin.isTTY && process.stdout.isTTY) return clientsChosen(there, removes ? "Take it out of" : "Set up");
+  const command = `shelpa-mcp init${removes ? " --remove" : ""} --client`;
+  if (there.length === 0) throw new CommandLineError("init: no client was found here: name one with --client", `${command} claude-code`);
+  throw new CommandLineError(
+    `init: for which client? Found here: ${there.join(", ")}`,
+    `${command} ${there.length === 1 ? there[0] : "found"}`,
+  );
 }
 
 /** The mounts with absolute directories: a client starts the server where it likes. Throws ConfigurationError. */
@@ -46,77 +75,113 @@ function mountArguments({ mount, "also-read": read }: Given<typeof INIT.options>
   ];
 }
 
-function clientsNamed(names: readonly string[]): readonly Client[] {
-  if (names.includes("all")) return Object.values(CLIENTS);
-  return names.map((name) => {
-    const known = CLIENT_NAMES.find((client) => client === name);
-    if (known === undefined) throw new CommandLineError(`init: there is no client '${name}'; there are ${CLIENT_NAMES.join(", ")}, all`);
-    return CLIENTS[known];
-  });
-}
-
-/**
- * Command by which a client starts this very program: its name where PATH leads to it; npx where npx brought it, because
- * its cache moves; else the absolute path.
- */
-export function ownProgram(path: readonly string[], node: string, script: string): Wish["program"] {
-  if (/[\\/]_npx[\\/]/.test(script)) return ["npx", "-y", "shelpa-mcp"];
-  const here = executableIn([resolve(script, "..")], script.split(/[\\/]/).at(-1) ?? "");
-  const found = executableIn(path, "shelpa-mcp");
-  return found !== undefined && found === here ? ["shelpa-mcp"] : [node, here ?? resolve(script)];
+interface Task {
+  readonly project: Workspace;
+  readonly place: Place;
+  readonly wish: Wish;
+  readonly removes: boolean;
+  readonly printsOnly: boolean;
 }
 
 interface Change {
-  /** Host path. */
-  readonly path: string;
+  /** As it is printed: from the root, where the file is below it. */
+  readonly name: string;
   readonly file: EditedFile;
+  readonly isInProject: boolean;
   readonly before: string | undefined;
-  readonly after: string;
+  /** Undefined where the file goes. */
+  readonly after: string | undefined;
+  /** The copy is what the file becomes again, so that it goes. */
+  readonly endsCopy: boolean;
 }
 
 /** Changes the client's files, or says why not. All are looked at before the first is written. */
-function applied(client: Client, project: Workspace, place: Place, wish: Wish, printOnly: boolean): boolean {
-  let needed: readonly Change[];
+function applied(client: Client, task: Task): boolean {
+  const done: Change[] = [];
+  let needed: readonly Change[] = [];
+  let failure: FileError | undefined;
   try {
-    needed = changesOf(client, project, place, wish);
-    for (const { path, file, before, after } of needed) {
-      printContent(differenceOf(nameOf(path, place), before, after));
-      if (!printOnly) file.replace(after);
+    needed = changesOf(client, task);
+    for (const change of needed) {
+      if (!task.printsOnly) write(change);
+      done.push(change);
     }
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
-    complain(`${client.title}: ${thrown.path}: ${thrown.message}`);
+    failure = thrown;
+  }
+  for (const { name, before, after } of done) printContent(differenceOf(name, before, after));
+  if (failure !== undefined) {
+    complain(`${client.title}: ${failure.path}: ${failure.message}`);
     return false;
   }
-  const cannot = client.cannot?.(wish);
-  if (cannot !== undefined) print(`${client.title} ${cannot}.\n`);
-  if (needed.length === 0) print(`${client.title}: nothing to change.\n`);
-  else if (printOnly) print(`${client.title}: nothing was written (--print).\n`);
-  else print(`${client.title}: ${client.restart}\n`);
+  report(client, task, needed);
   return true;
 }
 
+function report(client: Client, { place, wish, removes, printsOnly }: Task, needed: readonly Change[]): void {
+  const { title } = client;
+  const cannot = removes ? undefined : client.cannot?.(wish);
+  if (cannot !== undefined) print(`${title} ${cannot}.\n`);
+  if (needed.length === 0) print(`${title}: nothing to change.\n`);
+  else if (printsOnly) print(`${title}: nothing was written (--print).\n`);
+  else
+    print(
+      `${title}: ${removes ? "the server is out of it; a client that is running keeps it until it is started anew." : client.restart}\n`,
+    );
+  if (removes) return;
+  const own = needed
+    .filter(({ isInProject, after }) => isInProject && namesThisMachine(after, place, wish))
+    .map(({ name }) => showName(name));
+  if (own.length > 0)
+    print(`${title}: ${own.join(", ")} ${own.length === 1 ? "names" : "name"} paths of this machine: not for a commit.\n`);
+  if (printsOnly && client.link !== undefined) print(`${title}: or open ${client.link(newEntry(client, place, wish))}\n`);
+}
+
+const namesThisMachine = (text: string | undefined, { root }: Place, { launch }: Wish): boolean =>
+  [root, ...launch.terminal.program.filter((word) => resolve(word) === word)].some(
+    (path) => text?.includes(JSON.stringify(path).slice(1, -1)) === true,
+  );
+
+function write({ file, before, after, endsCopy }: Change): void {
+  if (endsCopy || after === undefined) file.restore(after, endsCopy);
+  // A copy of a file in which the server stands already is none from before it.
+  else file.replace(after, before?.includes(SERVER) !== true);
+}
+
 /** The client's files whose content must change. Throws FileError, also for a file that cannot be edited. */
-function changesOf(client: Client, project: Workspace, place: Place, wish: Wish): readonly Change[] {
-  const changes = client.files(place, wish).map(({ path, edited }): Change => {
+function changesOf(client: Client, { project, place, wish, removes }: Task): readonly Change[] {
+  const changes = filesOf(client, place, wish).map((configuration): Change => {
+    const { path } = configuration;
     const file = editedFile(project, path);
     const before = file.text();
+    const name = nameOf(path, place);
     try {
-      return { path, file, before, after: edited(before) };
+      const isInProject = isBelow(place.root, path);
+      if (removes) return { name, file, isInProject, before, ...removal(configuration, file, before) };
+      return { name, file, isInProject, before, after: editedContent(configuration, before), endsCopy: false };
     } catch (thrown) {
       if (!(thrown instanceof UneditableFile)) throw thrown;
-      throw new FileError("EINVAL", nameOf(path, place), thrown.message);
+      throw new FileError("EINVAL", name, thrown.message);
     }
   });
   return changes.filter(({ before, after }) => before !== after);
 }
 
-/** From the root, where the file is below it. */
-function nameOf(path: string, { root }: Place): string {
-  const fromRoot = relative(root, path);
-  return fromRoot.startsWith("../") ? path : fromRoot;
+function removal(configuration: ConfigurationFile, file: EditedFile, text: string | undefined): Pick<Change, "after" | "endsCopy"> {
+  if (text === undefined) return { after: undefined, endsCopy: false };
+  const copied = file.copied();
+  const after = restoredContent(configuration, text, copied);
+  return { after, endsCopy: after !== text && after === copied };
 }
 
-function differenceOf(name: string, before: string | undefined, after: string): Buffer {
-  return unifiedDiff(Buffer.from(before ?? ""), Buffer.from(after), [before === undefined ? "/dev/null" : name, name]);
+function nameOf(path: string, { root }: Place): string {
+  return isBelow(root, path) ? relative(root, path) : path;
+}
+
+function differenceOf(name: string, before: string | undefined, after: string | undefined): Buffer {
+  return unifiedDiff(Buffer.from(before ?? ""), Buffer.from(after ?? ""), [
+    before === undefined ? "/dev/null" : name,
+    after === undefined ? "/dev/null" : name,
+  ]);
 }

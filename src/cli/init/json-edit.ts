@@ -2,15 +2,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 
+/** Names of properties, and positions in arrays, from the top to a value. */
+export type JsonPath = readonly (string | number)[];
+
 export type JsonChange =
-  /** The value at `path` is `value`; objects on the way are made. */
-  | { readonly kind: "set"; readonly path: readonly string[]; readonly value: unknown }
-  /** The array at `path` has an element `value`: in the place of the first that `replaces` picks, else at its end. */
+  /**
+   * The value at `path` (undefined: there is none) becomes `value` of it; objects on the way are made. One that `isOurs` belongs to
+   * nobody else.
+   */
+  | { readonly kind: "value"; readonly path: readonly string[]; readonly value: (held: unknown) => unknown; readonly isOurs?: true }
+  /** The array at `path` has an element `value`: in the place of the first that `isOld` picks, else at its end. */
   | {
       readonly kind: "element";
       readonly path: readonly string[];
       readonly value: unknown;
-      readonly replaces?: (element: unknown) => boolean;
+      readonly isOld?: (element: unknown) => boolean;
     };
 
 /** Thrown for a file whose content is not of the type its name says: nothing can be changed in it. */
@@ -18,26 +24,135 @@ export class UneditableFile extends Error {
   override readonly name = "UneditableFile";
 }
 
+/** The mark by which editors of Windows begin a file in UTF-8. */
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** `edit` made to `text` but the byte order mark that it may begin with. */
+export function besidesMark(text: string | undefined, edit: (text: string | undefined) => string): string {
+  return text?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK + edit(text.slice(1)) : edit(text);
+}
+
 /** `text` (undefined: there is no file) with `changes` made; equal to `text` where they hold already. Throws UneditableFile. */
 export function editedJson(text: string | undefined, changes: readonly JsonChange[]): string {
-  const old = text === undefined || text.trim() === "" ? "{\n}\n" : text;
-  return changes.reduce(edited, old);
+  return besidesMark(text, (given) => changes.reduce(edited, given === undefined || given.trim() === "" ? "{\n}\n" : given));
 }
+
+/**
+ * `text` without what `changes` put there; objects and arrays that become empty by it go too. What `before` (the text from before the
+ * first of them; undefined: there was no file) had stays, or comes back. Throws UneditableFile.
+ */
+export function restoredJson(text: string, changes: readonly JsonChange[], before: string | undefined): string {
+  const earlier = before === undefined || before.trim() === "" ? undefined : jsonValue(before);
+  return besidesMark(text, (given = "") =>
+    given.trim() === "" ? given : changes.toReversed().reduce((now, change) => restored(now, change, earlier), given),
+  );
+}
+
+/** The value of a JSON text, which may have comments, trailing commas and a byte order mark. Throws UneditableFile. */
+export function jsonValue(text: string): unknown {
+  return valueOf(parsed(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text));
+}
+
+/** The parser's objects have no prototype, which a comparison would see. */
+const valueOf = (node: Node): unknown => structuredClone(getNodeValue(node));
 
 function edited(text: string, change: JsonChange): string {
   const root = parsed(text);
   const found = findNodeAtLocation(root, [...change.path]);
-  // The parser's objects have no prototype, which a comparison would see.
-  const held: unknown = found === undefined ? undefined : structuredClone(getNodeValue(found));
-  if (change.kind === "set") {
-    if (isDeepStrictEqual(held, change.value)) return text;
-    return found === undefined ? withProperty(text, root, change.path, change.value) : withValue(text, found, change.value);
+  const held = found && valueOf(found);
+  if (change.kind === "value") {
+    const value = change.value(held);
+    if (found === undefined) return withProperty(text, root, change.path, value);
+    return withDifference(text, change.path, held, value);
   }
   if (found === undefined) return withProperty(text, root, change.path, [change.value]);
   if (!Array.isArray(held)) throw new UneditableFile(`'${change.path.join(".")}' is no array`);
   if (held.some((element) => isDeepStrictEqual(element, change.value))) return text;
-  const taken = found.children?.[held.findIndex((element) => change.replaces?.(element) === true)];
+  const taken = found.children?.[held.findIndex((element) => change.isOld?.(element) === true)];
   return taken === undefined ? withChild(text, found, "", change.value) : withValue(text, taken, change.value);
+}
+
+/** `text` with `value` at `path`, where `held` stands: only the places are written anew in which they differ. */
+function withDifference(text: string, path: JsonPath, held: unknown, value: unknown): string {
+  if (isDeepStrictEqual(held, value)) return text;
+  if (Array.isArray(held) && Array.isArray(value) && held.length === value.length) {
+    return value.reduce<string>((now, element, at) => withDifference(now, [...path, at], held[at], element), text);
+  }
+  if (isObject(held) && isObject(value) && Object.keys(held).every((key) => Object.hasOwn(value, key))) {
+    return Object.entries(value).reduce<string>(
+      (now, [key, inner]) =>
+        Object.hasOwn(held, key)
+          ? withDifference(now, [...path, key], held[key], inner)
+          : withChild(now, nodeAt(now, path), `${JSON.stringify(key)}: `, inner),
+      text,
+    );
+  }
+  return withValue(text, nodeAt(text, path), value);
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const nodeAt = (text: string, path: JsonPath): Node => findNodeAtLocation(parsed(text), [...path]) as Node;
+
+function restored(text: string, change: JsonChange, earlier: unknown): string {
+  const found = findNodeAtLocation(parsed(text), [...change.path]);
+  if (found === undefined) return text;
+  const held = valueOf(found);
+  const earlierHeld = at(earlier, change.path);
+  if (change.kind === "value") {
+    return earlierHeld === undefined || change.isOurs === true
+      ? withoutEmpty(without(text, found), change.path.slice(0, -1), earlier)
+      : withDifference(text, change.path, held, earlierHeld);
+  }
+  if (!Array.isArray(held)) return text;
+  const stays = (element: unknown): boolean =>
+    !(isDeepStrictEqual(element, change.value) || change.isOld?.(element) === true) ||
+    (Array.isArray(earlierHeld) && earlierHeld.some((one) => isDeepStrictEqual(one, element)));
+  const gone = held.flatMap((element, index) => (stays(element) ? [] : [index])).toReversed();
+  const shorter = gone.reduce((now, index) => without(now, nodeAt(now, [...change.path, index])), text);
+  return gone.length === 0 ? text : withoutEmpty(shorter, change.path, earlier);
+}
+
+/** `text` without the empty objects and arrays on the way to `path`, that of `path` first, as far as `earlier` did not have them. */
+function withoutEmpty(text: string, path: readonly string[], earlier: unknown): string {
+  if (path.length === 0 || at(earlier, path) !== undefined) return text;
+  const node = nodeAt(text, path);
+  // A comment in it is somebody's.
+  const isEmpty = (node.children ?? []).length === 0 && text.slice(node.offset + 1, node.offset + node.length - 1).trim() === "";
+  return isEmpty ? withoutEmpty(without(text, node), path.slice(0, -1), earlier) : text;
+}
+
+/** The value that `path` leads to in `value`; undefined where it leads to nothing. */
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+}
+
+/** `text` without the property or the element whose value `node` is, and without the comma and the line it leaves behind. */
+function without(text: string, node: Node): string {
+  const child = node.parent?.type === "property" ? node.parent : node;
+  const siblings = child.parent?.children ?? [];
+  const index = siblings.indexOf(child);
+  const next = siblings[index + 1];
+  const before = siblings[index - 1];
+  const end = child.offset + child.length;
+  if (before !== undefined) {
+    // From behind its elder sibling's comma, which stays only where another follows or a trailing one stood.
+    const from = before.offset + before.length;
+    const [comma = ""] = /^\s*,/.exec(text.slice(from)) ?? [];
+    const [tail = ""] = /^[ \t]*,?/.exec(text.slice(end)) ?? [];
+    const keepsComma = next !== undefined || tail.includes(",");
+    const lead = text.slice(from + comma.length, child.offset);
+    const comment = lead.trimEnd();
+    return `${text.slice(0, from)}${keepsComma ? comma : ""}${comment === "" ? "" : comment}${text.slice(end + tail.length)}`;
+  }
+  if (next !== undefined) return text.slice(0, child.offset) + text.slice(end).replace(/^\s*,\s*/, "");
+  const [tail = ""] = /^[ \t]*,?/.exec(text.slice(end)) ?? [];
+  const holder = child.parent as Node;
+  const inner = text.slice(holder.offset + 1, child.offset);
+  const rest = text.slice(end + tail.length, holder.offset + holder.length - 1);
+  if (inner.trim() === "" && rest.trim() === "") return spliced(text, holder.offset + 1, holder.offset + holder.length - 1, "");
+  return text.slice(0, child.offset) + text.slice(end + tail.length);
 }
 
 function parsed(text: string): Node {

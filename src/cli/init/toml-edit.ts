@@ -1,33 +1,64 @@
 /** Changes to a TOML file that a person keeps: only the lines of the table concerned are written anew. */
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify, type TomlTable } from "smol-toml";
-import { UneditableFile } from "./json-edit.ts";
+import { besidesMark, UneditableFile } from "./json-edit.ts";
 
 export interface TomlChange {
   /** Names of the table: ["mcp_servers", "shelpa"]. */
   readonly table: readonly string[];
-  /** Keys it gets; its other keys stay. */
-  readonly values: TomlTable;
+  /** Keys it gets, made from those it has (undefined: there is no such table); its other keys stay. */
+  readonly values: (held: TomlTable | undefined) => TomlTable;
+  /** The table is ours, and goes whole with our keys. */
+  readonly isOurs: boolean;
 }
 
-/** `text` (undefined: there is no file) with `change` made; equal to `text` where it holds already. Throws UneditableFile. */
-export function editedToml(text: string | undefined, { table, values }: TomlChange): string {
-  const old = text ?? "";
+/** `text` (undefined: there is no file) with `changes` made; equal to `text` where they hold already. Throws UneditableFile. */
+export function editedToml(text: string | undefined, changes: readonly TomlChange[]): string {
+  return besidesMark(text, (given) => changes.reduce(edited, given ?? ""));
+}
+
+function edited(old: string, { table, values }: TomlChange): string {
   const before = parsed(old);
   const current = tableAt(before, table);
-  const wanted = { ...current, ...values };
+  const wanted = { ...current, ...values(current && plain(current)) };
   if (current !== undefined && isDeepStrictEqual(plain(current), plain(wanted))) return old;
-  const eol = old.includes("\r\n") ? "\r\n" : "\n";
-  const header = `[${table.join(".")}]`;
+  const { eol, header } = layout(old, table);
   const own = Object.fromEntries(Object.entries(wanted).filter(([, value]) => !isTable(value)));
   const section = `${header}\n${stringify(own)}`.trimEnd().replaceAll("\n", eol);
-  const edited = current === undefined ? appended(old, section, eol) : replaced(old, table, section, eol);
-  const after = parsed(edited);
-  if (!isDeepStrictEqual(plain(after), plain(withTable(before, table, wanted)))) {
-    throw new UneditableFile(`${header} stands in it in a form that cannot be changed line by line; write it by hand:\n${section}`);
-  }
-  return edited;
+  const after = current === undefined ? appended(old, section, eol) : replaced(old, table, section, eol);
+  return checked(after, [withTable(before, table, wanted)], `write it by hand:\n${section}`, header);
 }
+
+/**
+ * `text` without what `changes` put there. Keys that `before` (the text from before the first of them; undefined: there was no file)
+ * had in a table that is not ours stay. Throws UneditableFile.
+ */
+export function restoredToml(text: string, changes: readonly TomlChange[], before: string | undefined): string {
+  const earlier = parsed(withoutMark(before ?? ""));
+  return besidesMark(text, (given = "") => changes.reduce((now, change) => restored(now, change, earlier), given));
+}
+
+function restored(old: string, { table, values, isOurs }: TomlChange, earlier: TomlTable): string {
+  const now = parsed(old);
+  const current = tableAt(now, table);
+  if (current === undefined) return old;
+  const had = tableAt(earlier, table);
+  const gone = Object.keys(values(undefined)).filter((key) => had === undefined || !Object.hasOwn(had, key));
+  const kept = isOurs ? {} : Object.fromEntries(Object.entries(current).filter(([key]) => !gone.includes(key)));
+  const goesWhole = Object.keys(kept).length === 0 && (isOurs || had === undefined);
+  const { eol, header } = layout(old, table);
+  const own = Object.fromEntries(Object.entries(kept).filter(([, value]) => !isTable(value)));
+  const section = goesWhole ? undefined : `${header}\n${stringify(own)}`.trimEnd().replaceAll("\n", eol);
+  const after = replaced(old, table, section, eol);
+  // A table that only holds others is there, or not, by a line of its own.
+  const wanted = goesWhole ? [withTable(now, table, undefined), withTable(now, table, undefined, true)] : [withTable(now, table, kept)];
+  return checked(after, wanted, "take it out by hand", header);
+}
+
+/** The value of a TOML text, which may have a byte order mark. Throws UneditableFile. */
+export const tomlValue = (text: string): unknown => plain(parsed(withoutMark(text)));
+
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, "");
 
 function parsed(text: string): TomlTable {
   try {
@@ -37,21 +68,41 @@ function parsed(text: string): TomlTable {
   }
 }
 
+/** `after`, if it means one of `wanted`: lines of a form that is not known were not touched, and then it does not. */
+function checked(after: string, wanted: readonly TomlTable[], advice: string, header: string): string {
+  const meant = plain(parsed(after));
+  if (wanted.some((one) => isDeepStrictEqual(meant, plain(one)))) return after;
+  throw new UneditableFile(`${header} stands in it in a form that cannot be changed line by line; ${advice}`);
+}
+
+function layout(text: string, table: readonly string[]): { readonly eol: string; readonly header: string } {
+  return { eol: text.includes("\r\n") ? "\r\n" : "\n", header: `[${table.join(".")}]` };
+}
+
 function appended(text: string, section: string, eol: string): string {
   const kept = text.trimEnd();
   return `${kept}${kept === "" ? "" : eol + eol}${section}${eol}`;
 }
 
-/** The lines from the table's header to the next one, but the comments and empty lines that lead to that. */
-function replaced(text: string, table: readonly string[], section: string, eol: string): string {
+/**
+ * The lines from the table's header to the next one, but the comments and empty lines that lead to that. Where `section` is undefined
+ * they go, and tables inside the table with them.
+ */
+function replaced(text: string, table: readonly string[], section: string | undefined, eol: string): string {
   const lines = text.split(/\r?\n/);
   const names = table.map((name) => `(?:${name}|"${name}"|'${name}')`).join("\\s*\\.\\s*");
-  const start = lines.findIndex((line) => new RegExp(`^\\s*\\[\\s*${names}\\s*\\]\\s*(?:#.*)?$`).test(line));
+  const isHeader = new RegExp(`^\\s*\\[\\s*${names}\\s*\\]\\s*(?:#.*)?$`);
+  const isInside = new RegExp(`^\\s*\\[\\s*${names}\\s*\\.`);
+  const start = lines.findIndex((line) => isHeader.test(line));
   if (start === -1) return text;
   let end = start + 1;
-  while (end < lines.length && !/^\s*\[/.test(lines[end] as string)) end++;
+  const endsIt = (line: string): boolean => /^\s*\[/.test(line) && !(section === undefined && isInside.test(line));
+  while (end < lines.length && !endsIt(lines[end] as string)) end++;
   while (end > start + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] as string)) end--;
-  lines.splice(start, end - start, ...section.split(eol));
+  if (section !== undefined) lines.splice(start, end - start, ...section.split(eol));
+  // The empty line before it goes with it, unless it then is the first of the file.
+  else if (start > 0 && lines[start - 1] === "") lines.splice(start - 1, end - start + 1);
+  else lines.splice(start, end - start);
   return lines.join(eol);
 }
 
@@ -61,14 +112,21 @@ function tableAt(root: TomlTable, names: readonly string[]): TomlTable | undefin
   return isTable(found) ? found : undefined;
 }
 
-function withTable(root: TomlTable, [name, ...deeper]: readonly string[], value: TomlTable): TomlTable {
-  if (name === undefined) return value;
+/** `root` with `value` as the table of these names; without it, and without tables that become empty but for `keepsEmpty`, where it is undefined. */
+function withTable(
+  root: TomlTable,
+  [name = "", ...deeper]: readonly string[],
+  value: TomlTable | undefined,
+  keepsEmpty = false,
+): TomlTable {
   const inner = root[name];
-  return { ...root, [name]: withTable(isTable(inner) ? inner : {}, deeper, value) };
+  const next = deeper.length === 0 ? value : withTable(isTable(inner) ? inner : {}, deeper, value, keepsEmpty);
+  if (next !== undefined && (value !== undefined || keepsEmpty || Object.keys(next).length > 0)) return { ...root, [name]: next };
+  return Object.fromEntries(Object.entries(root).filter(([key]) => key !== name));
 }
 
 /** The parser's tables have no prototype, which a comparison would see. */
-const plain = (value: TomlTable): unknown => structuredClone(value);
+const plain = (value: TomlTable): TomlTable => structuredClone(value);
 
 const isTable = (value: unknown): value is TomlTable =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);

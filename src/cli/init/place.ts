@@ -1,0 +1,25 @@
+/** Directories in which clients keep their files. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { hostEntryExists } from "../../host/host-file.ts";
+
+/** Host paths, absolute. */
+export interface Place {
+  readonly root: string;
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  /** Where programs of the user keep settings: `$XDG_CONFIG_HOME`, or ~/.config. */
+  readonly configuration: string;
+  /** Directory of a desktop application's data. */
+  readonly applicationData: (application: string) => string;
+  /** True where something, be it a dangling link, has the host path. */
+  readonly exists: (path: string) => boolean;
+}
+
+/** The directories of the user whose environment it is, and the root `root`. */
+export function placeOf(root: string, platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): Place {
+  const { HOME: home = homedir(), APPDATA: roaming = join(home, "AppData", "Roaming"), XDG_CONFIG_HOME: given } = environment;
+  const configuration = given ?? join(home, ".config");
+  const data = platform === "darwin" ? join(home, "Library", "Application Support") : platform === "win32" ? roaming : configuration;
+  return { root, home, platform, configuration, applicationData: (application) => join(data, application), exists: hostEntryExists };
+}
