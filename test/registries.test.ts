@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { SERVE } from "../src/cli/commands.ts";
 import { PROFILES } from "../src/config/policy.ts";
-import { TOOL_NAME } from "../src/mcp/tool.ts";
+import { TOOL_NAME } from "../src/mcp/tool-name.ts";
 
 const json = (path: string): unknown => JSON.parse(readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), "utf8"));
 const { name, version, license, engines, mcpName, repository, homepage, bugs } = z

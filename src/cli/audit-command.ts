@@ -28,7 +28,8 @@ import {
   type AUDIT_SHOW,
   type AUDIT_VERIFY,
 } from "./commands.ts";
-import { policySources, rootOrHere, type PolicyFlags } from "./policy-sources.ts";
+import { policySources, type PolicyFlags } from "./policy-sources.ts";
+import { rootOrHere } from "./root-or-here.ts";
 import { complain, print, printContent, printJson } from "./print.ts";
 
 /** Reports errors of the record or the files that a command of the audit found, which are no faults of the command. */

@@ -317,11 +317,13 @@ export const HOOK = defineCommand({
   summary: "Answer a client that asks before it uses its own shell.",
   operands: NOTHING,
   options: { root, config, profile, mount, "also-read": alsoRead },
-  details: `The event is read from standard input: PreToolUse of Claude Code and Codex,
-beforeShellExecution of Cursor. 'shelpa-mcp init --hook' installs it.
+  details: `The event is read from standard input: PreToolUse of Claude Code, Codex, VS Code
+and Copilot CLI, BeforeTool of Gemini CLI, beforeShellExecution of Cursor.
+'shelpa-mcp init --hook' installs it.
 
 A line that runs in the server for DIR is denied, with the shelpa_pipe call that
-runs it. Anything else is left to the client: nothing is printed.`,
+runs it. Anything else is left to the client: nothing is printed. A server of
+yours that runs for DIR is asked; the options count where there is none.`,
   exits: "0, whatever the answer; 2 on bad usage.",
 });
 

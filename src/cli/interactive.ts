@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import type { ShelpaServerOptions } from "../mcp/server.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
-import { TOOL_NAME, WRITING_TOOL_NAME } from "../mcp/tool.ts";
+import { TOOL_NAME, WRITING_TOOL_NAME } from "../mcp/tool-name.ts";
 import { showJson } from "../display/visible.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { TypedLines } from "./typed-lines.ts";

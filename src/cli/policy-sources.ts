@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { PolicySources } from "../config/load.ts";
 import { alsoRead, mountOf } from "../config/mounts.ts";
+import { rootOrHere } from "./root-or-here.ts";
 
 /** The values given for the flags of the same names. */
 export interface PolicyFlags {
@@ -45,6 +46,3 @@ export function policySources({
     secretFiles,
   };
 }
-
-/** The root that a subcommand works on: `--root`, `$SHELPA_ROOT`, the current directory. */
-export const rootOrHere = (given: string | undefined): string => given ?? process.env["SHELPA_ROOT"] ?? ".";

@@ -7,6 +7,7 @@ import { quoteWord } from "../display/quote.ts";
 import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { CommandLineError } from "./command-line-error.ts";
+import type { HookListener } from "./hook/hook-listener.ts";
 import { tokenOf } from "./http-settings.ts";
 import type { McpSettings } from "./mcp-arguments.ts";
 import { policySources } from "./policy-sources.ts";
@@ -37,6 +38,7 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+  const hooks = hooksLater(service, resolve(settings.root), stop.signal);
   try {
     const options = serverOptions(policy, { rawOutput: settings.rawOutput, log });
     if ("interactive" in transport) {
@@ -59,11 +61,29 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
     log(error instanceof Error ? (isListening ? error.message : (error.stack ?? error.message)) : String(error));
     return EXIT_FAULT;
   } finally {
+    await hooks.close();
     await service.close();
     // A paused standard input, or a signal's handler, must not keep the process.
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
     process.stdin.destroy();
   }
+}
+
+/** A server that answers one call and ends has no use for the socket of hooks. */
+const HOOKS_AFTER_MS = 300;
+
+/** Listens for hooks once the server has been there for a while. */
+function hooksLater(service: ShellService, root: string, stop: AbortSignal): { readonly close: () => Promise<void> } {
+  let listening: Promise<HookListener | undefined> | undefined;
+  const timer = setTimeout(() => {
+    if (!stop.aborted) listening = import("./hook/hook-listener.ts").then(({ listenForHooks }) => listenForHooks(service, root));
+  }, HOOKS_AFTER_MS).unref();
+  return {
+    close: async () => {
+      clearTimeout(timer);
+      (await listening)?.close();
+    },
+  };
 }
 
 async function openService(

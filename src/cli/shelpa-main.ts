@@ -23,7 +23,7 @@ import type { Given } from "./command.ts";
 import { helpText } from "./command-help.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { SHELPA } from "./commands.ts";
-import { rootOrHere } from "./policy-sources.ts";
+import { rootOrHere } from "./root-or-here.ts";
 import { complain, faultText, print, suggest } from "./print.ts";
 import { readCommand } from "./read-command.ts";
 import { FAULT_EXIT, USAGE_EXIT } from "./report-ending.ts";

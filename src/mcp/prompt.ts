@@ -10,7 +10,7 @@ import { beginningWith, type Completions } from "./completion.ts";
 import { lookUp } from "./own-line.ts";
 import type { Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";
-import { TOOL_NAME, WRITING_TOOL_NAME } from "./tool.ts";
+import { TOOL_NAME, WRITING_TOOL_NAME } from "./tool-name.ts";
 
 export const PROMPT_NAME = "pipeline";
 

@@ -25,7 +25,8 @@ import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellRequest, ShellService } from "./shell-service.ts";
 import { shortName, showJson } from "../display/visible.ts";
-import { ICON, type InstructionFacts, instructions, TOOL_NAME, toolDefinitions, WRITING_TOOL_NAME } from "./tool.ts";
+import { TOOL_NAME, WRITING_TOOL_NAME } from "./tool-name.ts";
+import { ICON, type InstructionFacts, instructions, toolDefinitions } from "./tool.ts";
 
 export interface ShelpaServerOptions {
   readonly version: string;

@@ -4,10 +4,7 @@ import { builtins } from "../../builtins/registry.ts";
 import type { BuiltinGroup } from "../builtin/registry.ts";
 import type { PolicyMount } from "../config/policy.ts";
 import { showName } from "../display/visible.ts";
-
-export const TOOL_NAME = "shelpa_pipe";
-/** The tool for lines that write, where there are two. */
-export const WRITING_TOOL_NAME = "shelpa_write";
+import { TOOL_NAME, WRITING_TOOL_NAME } from "./tool-name.ts";
 
 export interface ToolFacts {
   readonly commandNames: readonly string[];

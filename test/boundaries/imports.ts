@@ -35,9 +35,13 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
     ],
   },
   "node:fs": {
-    code: ["src/workspace/", ...["host-file", "own-arguments", "own-code", "process-memory"].map((name) => `src/host/${name}.ts`)],
+    code: [
+      "src/workspace/",
+      ...["host-file", "own-arguments", "own-code", "private-directory", "process-memory"].map((name) => `src/host/${name}.ts`),
+    ],
   },
   "node:http": { code: ["src/cli/viewer/", "src/mcp/http/"] },
+  "node:net": { code: ["src/cli/hook/"] },
   // Node 20 has no such name to import: the whole of it is, in one place.
   "node:module": { code: ["src/host/compiled-code.ts"] },
   "node:os": { code: ["src/cli/", "src/exec/", "src/wasm/", "src/workspace/", "builtins/awk/run/runtime.ts"] },

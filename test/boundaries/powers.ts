@@ -36,7 +36,12 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   exit: ["src/cli/", "src/exec/executor.ts"],
   exitCode: ["src/cli/"],
   getegid: ["src/workspace/workspace.ts"],
-  geteuid: ["src/workspace/workspace.ts", "src/workspace/mount/scratch-base.ts"],
+  geteuid: [
+    "src/workspace/workspace.ts",
+    "src/workspace/mount/scratch-base.ts",
+    "src/host/private-directory.ts",
+    "src/cli/hook/hook-socket.ts",
+  ],
   kill: ["src/exec/watchdog.ts", "src/workspace/write/process-identity.ts"],
   listenerCount: ["src/workspace/mount/scratch-base.ts"],
   off: ["src/cli/", "src/workspace/mount/scratch-base.ts"],

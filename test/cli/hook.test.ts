@@ -1,6 +1,7 @@
 /** `shelpa-mcp hook`: which attempts are denied, and with which call. */
 import { describe, expect, test } from "vitest";
-import { callInstead, denialText } from "../../src/cli/hook/hook-command.ts";
+import { callInstead, denialText, directoryInRoot } from "../../src/cli/hook/hook-command.ts";
+import { runsUnder } from "../../src/cli/hook/hook-planning.ts";
 import { attemptIn } from "../../src/cli/hook/hook-event.ts";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
 
@@ -12,17 +13,19 @@ const bash = (command: string, cwd = "/work/p"): object => ({
   cwd,
 });
 
-async function answer(event: unknown): Promise<object | undefined> {
+/** The call that is to be made instead, as the guard of this process says. */
+async function answer(event: unknown, policy = DEFAULT_POLICY): Promise<object | undefined> {
   const attempt = attemptIn(event);
-  return attempt && (await callInstead(attempt, "/work/p", DEFAULT_POLICY));
+  const directory = attempt && directoryInRoot(attempt, "/work/p");
+  if (attempt === undefined || directory === undefined) return undefined;
+  return (await runsUnder(policy, "/work/p", attempt.line, directory)) ? callInstead(attempt.line, directory) : undefined;
 }
 
 test("what is mounted runs here, too", async () => {
   const mounts = [{ name: "/docs", directory: "/srv/docs", access: "read", own: [], denyRead: [] }] as const;
-  const attempt = attemptIn(bash("cat /docs/x.md | head -5"));
-  if (attempt === undefined) throw new Error("no attempt");
-  expect(await callInstead(attempt, "/work/p", { ...DEFAULT_POLICY, mounts })).toEqual({ command: "cat /docs/x.md | head -5" });
-  expect(await callInstead(attempt, "/work/p", DEFAULT_POLICY)).toBeUndefined();
+  const event = bash("cat /docs/x.md | head -5");
+  expect(await answer(event, { ...DEFAULT_POLICY, mounts })).toEqual({ command: "cat /docs/x.md | head -5" });
+  expect(await answer(event)).toBeUndefined();
 });
 
 describe("an attempt that runs here is a call", () => {
@@ -50,6 +53,19 @@ describe("an attempt that runs here is a call", () => {
       { command: "rg --files -g '**/*.ts' ." },
     ],
     ["Cursor", { hook_event_name: "beforeShellExecution", command: "wc -l a", cwd: "/work/p" }, { command: "wc -l a" }],
+    [
+      "Gemini CLI",
+      { hook_event_name: "BeforeTool", tool_name: "run_shell_command", tool_input: { command: "wc -l a" }, cwd: "/work/p/src" },
+      { command: "wc -l a", cwd: "src" },
+    ],
+    [
+      "VS Code",
+      { hookEventName: "PreToolUse", tool_name: "run_in_terminal", tool_input: { command: "wc -l a" }, cwd: "/work/p" },
+      { command: "wc -l a" },
+    ],
+    ["Copilot CLI", { toolName: "bash", toolArgs: '{"command":"wc -l a"}', cwd: "/work/p" }, { command: "wc -l a" }],
+    ["arguments of a shell", { ...bash(""), tool_input: { command: ["bash", "-lc", "ls | wc -l"] } }, { command: "ls | wc -l" }],
+    ["words", { ...bash(""), tool_input: { command: ["grep", "-rn", "a b", "src"] } }, { command: "grep -rn 'a b' src" }],
   ])("%s", async (_, event, call) => expect(await answer(event)).toEqual(call));
 });
 
@@ -65,6 +81,9 @@ describe("what does not run here is left to the client", () => {
     ["another tool", { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: {} }],
     ["another event", { hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "ls" } }],
     ["no input", { hook_event_name: "PreToolUse", tool_name: "Bash" }],
+    ["PowerShell", { toolName: "powershell", toolArgs: '{"command":"ls"}' }],
+    ["Copilot CLI without JSON", { toolName: "bash", toolArgs: "{" }],
+    ["an array of other things", { ...bash(""), tool_input: { command: ["ls", 1] } }],
     ["nothing", null],
     ["text", "x"],
   ])("%s", async (_, event) => expect(await answer(event)).toBeUndefined());
@@ -78,4 +97,8 @@ test("the answer is in the client's own shape, with the call as JSON", () => {
   });
   const cursor = attemptIn({ hook_event_name: "beforeShellExecution", command: "ls" });
   expect(cursor?.denial(text)).toEqual({ permission: "deny", user_message: "Taken to shelpa_pipe.", agent_message: text });
+  const gemini = attemptIn({ hook_event_name: "BeforeTool", tool_name: "run_shell_command", tool_input: { command: "ls" } });
+  expect(gemini?.denial(text)).toEqual({ decision: "deny", reason: text });
+  const copilot = attemptIn({ toolName: "bash", toolArgs: '{"command":"ls"}' });
+  expect(copilot?.denial(text)).toEqual({ permissionDecision: "deny", permissionDecisionReason: text });
 });

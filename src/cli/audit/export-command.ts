@@ -6,7 +6,7 @@ import { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import type { AUDIT_EXPORT } from "../commands.ts";
-import { rootOrHere } from "../policy-sources.ts";
+import { rootOrHere } from "../root-or-here.ts";
 import { printEach } from "../print.ts";
 import { csvLine } from "./csv.ts";
 import { readFilter, withPath } from "./filters.ts";

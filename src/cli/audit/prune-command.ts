@@ -11,7 +11,7 @@ import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import type { AUDIT_PRUNE } from "../commands.ts";
 import { readInstant } from "../instant.ts";
-import { rootOrHere } from "../policy-sources.ts";
+import { rootOrHere } from "../root-or-here.ts";
 import { complain, print } from "../print.ts";
 
 export function pruneRecords({ values }: Given<typeof AUDIT_PRUNE.options>): number {

@@ -1,5 +1,5 @@
 /** One call, `echo ok`, as a client of each era of the protocol would make it, and the answer to it. */
-import { TOOL_NAME } from "../../mcp/tool.ts";
+import { TOOL_NAME } from "../../mcp/tool-name.ts";
 import { VERSION } from "../version.ts";
 
 const CLIENT_INFO = { name: "shelpa-mcp doctor", version: VERSION };

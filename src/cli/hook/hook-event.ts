@@ -1,6 +1,6 @@
 /**
- * Events that a client sends to a hook before it uses a tool of its own, and the answers it accepts. Claude Code and
- * Codex share one shape (`PreToolUse`), Cursor has its own (`beforeShellExecution`).
+ * Events that a client sends to a hook before it uses a tool of its own, and the answers it accepts. Claude Code, Codex and VS Code share
+ * one shape (`PreToolUse`), Gemini CLI (`BeforeTool`), Cursor (`beforeShellExecution`) and Copilot CLI (no name) have their own.
  */
 import { quoteWord } from "../../display/quote.ts";
 
@@ -15,22 +15,45 @@ export interface Attempt {
 
 /** The attempt that an event announces; undefined where we could not do it instead. */
 export function attemptIn(event: unknown): Attempt | undefined {
-  const name = textAt(event, "hook_event_name");
+  const name = textAt(event, "hook_event_name") ?? textAt(event, "hookEventName");
   const directory = textAt(event, "cwd");
-  if (name === "beforeShellExecution") {
-    const line = textAt(event, "command");
-    return line === undefined ? undefined : { line, directory, denial: cursorDenial };
+  const attempt = (line: string | undefined, denial: Attempt["denial"]): Attempt | undefined =>
+    line === undefined ? undefined : { line, directory, denial };
+  switch (name) {
+    case "beforeShellExecution":
+      return attempt(textAt(event, "command"), cursorDenial);
+    case "PreToolUse":
+      return attempt(lineOf(textAt(event, "tool_name"), valueAt(event, "tool_input")), claudeDenial);
+    case "BeforeTool":
+      return attempt(lineOf(textAt(event, "tool_name"), valueAt(event, "tool_input")), geminiDenial);
+    case undefined:
+      return attempt(lineOf(textAt(event, "toolName"), objectIn(valueAt(event, "toolArgs"))), copilotDenial);
+    default:
+      return undefined;
   }
-  if (name !== "PreToolUse") return undefined;
-  const line = lineOf(textAt(event, "tool_name"), valueAt(event, "tool_input"));
-  return line === undefined ? undefined : { line, directory, denial: claudeDenial };
 }
 
-/** The line that does what a tool of Claude Code would: its shell's own, or one for its search tools. */
+/** Copilot CLI gives a tool's arguments as JSON in a string. */
+function objectIn(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The line that does what a client's tool would: its shell's own, or one for Claude Code's search tools. */
 function lineOf(tool: string | undefined, input: unknown): string | undefined {
   switch (tool) {
     case "Bash":
-      return textAt(input, "command");
+    case "bash":
+    case "shell":
+    case "run_shell_command":
+    case "run_in_terminal":
+    case "runInTerminal":
+    case "runTerminalCommand":
+      return shellLine(valueAt(input, "command"));
     case "Grep":
       return grepLine(input);
     case "Glob":
@@ -38,6 +61,15 @@ function lineOf(tool: string | undefined, input: unknown): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** A command line, or the line in an array of a shell's arguments: ["bash", "-lc", "ls"]. */
+function shellLine(command: unknown): string | undefined {
+  if (typeof command === "string") return command;
+  if (!Array.isArray(command) || !command.every((word) => typeof word === "string")) return undefined;
+  const [program = "", flag = "", line, ...further] = command;
+  if (/(?:^|\/)(?:ba|z|da)?sh$/.test(program) && /^-[a-z]*c$/.test(flag) && line !== undefined && further.length === 0) return line;
+  return command.map(quoteWord).join(" ");
 }
 
 function grepLine(input: unknown): string | undefined {
@@ -68,6 +100,10 @@ function globLine(input: unknown): string | undefined {
 const claudeDenial = (text: string): object => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: text },
 });
+
+const geminiDenial = (text: string): object => ({ decision: "deny", reason: text });
+
+const copilotDenial = (text: string): object => ({ permissionDecision: "deny", permissionDecisionReason: text });
 
 const cursorDenial = (text: string): object => ({ permission: "deny", user_message: "Taken to shelpa_pipe.", agent_message: text });
 

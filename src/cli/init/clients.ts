@@ -1,7 +1,7 @@
 /** The MCP clients that `shelpa-mcp init` knows: one row each, with the source of its format. */
 import { isAbsolute, join, relative, sep } from "node:path";
 import { quoteWord } from "../../display/quote.ts";
-import { TOOL_NAME } from "../../mcp/tool.ts";
+import { TOOL_NAME } from "../../mcp/tool-name.ts";
 import type { ClientName } from "./client-names.ts";
 import type { ConfigurationFile } from "./configuration-file.ts";
 import { COMMAND_AND_ARGS, SERVER, updatedEntry, type EntryShape, type EntryWish, type Launch } from "./entry.ts";

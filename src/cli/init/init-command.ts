@@ -9,7 +9,7 @@ import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import type { INIT } from "../commands.ts";
 import { openRoot } from "../open-root.ts";
-import { rootOrHere } from "../policy-sources.ts";
+import { rootOrHere } from "../root-or-here.ts";
 import { complain, print, printContent } from "../print.ts";
 import { clientsChosen, clientsFound, clientsNamed } from "./client-choice.ts";
 import type { ClientName } from "./client-names.ts";
