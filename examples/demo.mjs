@@ -1,6 +1,6 @@
 /**
  * npm run demo [-- DIR]: the main job on real input. An MCP client starts shelpa-mcp on a copy of fixtures/ (or on DIR
- * itself), calls shelpa_pipe, and shows the answer, the file that was written, and its record.
+ * itself), calls shelpa_pipe, and shows the answers, the file that was written, its record, and that it can be taken back.
  */
 import { cpSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,12 +26,16 @@ const lines =
         "echo done > status.txt",
       ]
     : ["ls -la", "grep -rn TODO . | head -n 5"];
-for (const command of lines) {
+async function show(command) {
   const answer = await client.callTool({ name: "shelpa_pipe", arguments: { command } });
   console.log(`\n> ${command}\n${answer.content.map((part) => part.text).join("\n")}`);
 }
+
+for (const command of lines) await show(command);
 if (own === undefined) {
   console.log(`\n--- ${root}/out/errors.txt\n${readFileSync(join(root, "out/errors.txt"), "utf8")}`);
   console.log(`--- ${root}/.shelpa/out/errors.txt (its record)\n${readFileSync(join(root, ".shelpa/out/errors.txt"), "utf8")}`);
+  for (const command of ["cd .. && undo", "ls out", "history"]) await show(command);
 }
 await client.close();
+console.log(`\nTo go on, in a project of yours: node ${join(project, "dist/shelpa-mcp.js")} init`);

@@ -36,6 +36,12 @@ needs("fish").describe("fish", () => {
 });
 
 needs("zsh").describe("zsh", () => {
+  test("both commands are completed where a shell reads what the command prints", () => {
+    const script = `autoload -Uz compinit; compinit -D; source <(cat $0/_shelpa $0/_shelpa-mcp); print $_comps[shelpa] $_comps[shelpa-mcp]`;
+    const { stdout } = spawnSync("zsh", ["-fc", script, completions], { encoding: "utf8" });
+    expect(stdout).toBe("_shelpa _shelpa_mcp\n");
+  });
+
   test.each(["_shelpa", "_shelpa-mcp"])("zsh reads %s", (name) => {
     expect(spawnSync("zsh", ["-n", `${completions}/${name}`], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   });

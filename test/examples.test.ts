@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answer, definition } from "../examples/library/openai.ts";
@@ -63,8 +63,10 @@ test("init --print shows the very files of examples/clients", () => {
     env: { HOME: "/home/you", PATH: "" },
   });
   rmSync(cache, { recursive: true });
+  const ownPath = [...new Set([dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"])].join(":");
   const shown = printed
     .replaceAll(root, "/path/to/project")
+    .replaceAll(ownPath, "/usr/local/bin:/usr/bin:/bin")
     .split(/^\+\+\+ .*\n/m)
     .slice(1)
     .map((part) => part.split("\n").flatMap((line) => (line.startsWith("+") ? [line.slice(1)] : [])));

@@ -3,6 +3,7 @@
  * must be the reviewed one; and the executor as shipped, which must not be able to reach a network.
  */
 import { createHash } from "node:crypto";
+import { brotliDecompressSync } from "node:zlib";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -49,6 +50,7 @@ describe("packages", () => {
       "smol-toml",
       "unbash",
       "web-tree-sitter",
+      "yaml",
       "zod",
     ]);
   });
@@ -74,18 +76,16 @@ describe("WebAssembly in dist/", () => {
   const expected: Readonly<Record<string, string>> = {
     [jqModule.file]: jqModule.sha256,
     [ripgrep.file]: ripgrep.sha256,
-    "grammars/web-tree-sitter.wasm": RUNTIME,
-    ...Object.fromEntries(Object.entries(GRAMMARS).map(([name, hash]) => [`grammars/tree-sitter-${name}.wasm`, hash])),
+    "grammars/web-tree-sitter.wasm.br": RUNTIME,
+    ...Object.fromEntries(Object.entries(GRAMMARS).map(([name, hash]) => [`grammars/tree-sitter-${name}.wasm.br`, hash])),
   };
   test.each(Object.entries(expected))("%s", (file, hash) => {
-    expect(
-      createHash("sha256")
-        .update(readFileSync(top(`dist/${file}`)))
-        .digest("hex"),
-    ).toBe(hash);
+    const bytes = readFileSync(top(`dist/${file}`));
+    const module = file.endsWith(".br") ? brotliDecompressSync(bytes) : bytes;
+    expect(createHash("sha256").update(module).digest("hex")).toBe(hash);
   });
   test("there is no other, and the bill of materials has each with its hash", () => {
-    const found = readdirSync(top("dist"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".wasm"));
+    const found = readdirSync(top("dist"), { recursive: true, encoding: "utf8" }).filter((name) => /\.wasm(?:\.br)?$/.test(name));
     expect(found.sort()).toEqual(Object.keys(expected).sort());
     const listed = components.filter(({ type }) => type === "file").map(({ name }) => name.replace("dist/", ""));
     expect(listed.sort()).toEqual(found);

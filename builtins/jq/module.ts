@@ -3,7 +3,7 @@ import type { WasmTool } from "../../src/wasm/wasm-tool.ts";
 
 export const jqModule: WasmTool = {
   name: "jq",
-  file: "jq.wasm",
+  file: "jq.wasm.br",
   sha256: "27d493c06601e9cbc7112ef4198ee71a0dc3e9c9a4a1754e73888841da6c450a",
   linkage: {
     kind: "emscripten",

@@ -338,3 +338,18 @@ that starts this program is started as its client would, from a desktop where
 the file is not the project's.`,
   exits: "0; 1 where a check fails; 2 on bad usage.",
 });
+
+export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;
+
+export const COMPLETIONS = defineCommand({
+  name: "shelpa-mcp completions",
+  summary: "Print what makes a shell complete both commands: their options, builtins and the flags of these.",
+  operands: { names: "bash|zsh|fish", min: 1, max: 1, completes: COMPLETION_SHELLS },
+  options: {},
+  details: `To have them always, one of these lines goes into the file that the shell reads
+at its start (in zsh behind compinit):
+  source <(shelpa-mcp completions bash)     # ~/.bashrc
+  source <(shelpa-mcp completions zsh)      # ~/.zshrc
+  shelpa-mcp completions fish | source      # ~/.config/fish/config.fish`,
+  exits: "0; 2 on bad usage.",
+});

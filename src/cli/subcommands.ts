@@ -23,6 +23,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   leaf(commands.CHECK, async () => (await import("./check-command.ts")).check),
   leaf(commands.INIT, async () => (await import("./init/init-command.ts")).init),
   leaf(commands.DOCTOR, async () => (await import("./doctor/doctor-command.ts")).doctor),
+  leaf(commands.COMPLETIONS, async () => (await import("./completions-command.ts")).completions),
   leaf(commands.HOOK, async () => (await import("./hook/hook-command.ts")).hook),
   {
     word: "policy",

@@ -1,5 +1,5 @@
 /**
- * tree-sitter and its grammars, stored in dist/grammars/ (tools/build/build.mjs): checked, loaded when a file first needs
+ * tree-sitter and its grammars, stored in dist/grammars/, compressed (tools/build/build.mjs): checked, loaded when a file first needs
  * one, kept for the process's life. They are WebAssembly linked by Emscripten whose JavaScript evaluates no text and gets
  * its bytes from here, so it runs under the executor's permissions.
  */
@@ -202,7 +202,7 @@ function compiled(name: GrammarName | typeof RUNTIME_FILE): Promise<WebAssembly.
 }
 
 function checkedBytes(name: string, sha256: string): Uint8Array<ArrayBuffer> {
-  const file = `grammars/${name}`;
+  const file = `grammars/${name}.br`;
   const bytes = ownBytes(file);
   const digest = createHash("sha256").update(bytes).digest("hex");
   if (digest !== sha256) throw new Error(`${file} is not the module that was built: its SHA-256 is ${digest}`);

@@ -55,7 +55,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:util": { code: ["src/cli/init/", "src/workspace/walk/"], names: ["isDeepStrictEqual", "promisify"] },
   "node:v8": { code: ["src/cli/shelpa-main.ts", "src/wasm/grammars.ts"], names: ["setFlagsFromString"] },
   "node:worker_threads": { code: ["src/exec/", "src/wasm/"] },
-  "node:zlib": { code: ["src/audit/tar-archive.ts", "src/io/inflater.ts", "builtins/git/objects/inflate.ts"] },
+  "node:zlib": { code: ["src/audit/tar-archive.ts", "src/io/inflater.ts", "builtins/git/objects/inflate.ts", "src/host/own-code.ts"] },
   "@modelcontextprotocol/server": { code: ["src/mcp/"] },
   "@modelcontextprotocol/server/stdio": { code: ["src/mcp/serve-stdio.ts"] },
   "jsonc-parser": { code: ["src/cli/init/"] },

@@ -41,8 +41,8 @@ test("all is well: both eras and the client's entry answer", { timeout: 90_000 }
   expect(printed).toMatch(/^ok {4}Node 2\d/m);
   expect(printed).toContain(`ok    root ${root}: 1 entries, for reading and writing`);
   expect(printed).toMatch(new RegExp(`^ok {4}Claude Code: ${root}/\\.mcp\\.json: starts and answers \\(\\d+ ms\\)$`, "m"));
-  expect(printed).toMatch(/^ok {4}protocol 2025-11-25: a call was answered \d+ ms/m);
-  expect(printed).toMatch(/^ok {4}protocol 2026-07-28: a call was answered \d+ ms/m);
+  expect(printed).toMatch(/^ok {4}protocol 2025-11-25: a server was started, answered a call and ended in \d+ ms$/m);
+  expect(printed).toMatch(/^ok {4}protocol 2026-07-28: a server was started, answered a call and ended in \d+ ms$/m);
   expect(printed).not.toContain("fail");
 });
 

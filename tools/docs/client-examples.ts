@@ -17,7 +17,12 @@ export const EXAMPLE_PLACE: Place = {
 };
 /** Settings of `init` where nothing is installed. */
 const NPX = { program: ["npx", "-y", "shelpa-mcp"] } as const;
-export const EXAMPLE_WISH: Wish = { launch: { terminal: NPX, desktop: NPX }, mounts: [], steer: true, hook: true };
+export const EXAMPLE_WISH: Wish = {
+  launch: { terminal: NPX, desktop: { ...NPX, env: { PATH: "/usr/local/bin:/usr/bin:/bin" } } },
+  mounts: [],
+  steer: true,
+  hook: true,
+};
 
 /** Path from the top of the project → text. */
 export function clientExamples(): ReadonlyMap<string, string> {

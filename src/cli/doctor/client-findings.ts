@@ -11,13 +11,11 @@ import { editedFile } from "../init/edited-file.ts";
 import { rootIn, startedEntry, type StartedEntry } from "../init/entry.ts";
 import { UneditableFile } from "../init/json-edit.ts";
 import type { Place } from "../init/place.ts";
-import { answerIn, CONVERSATIONS, isAnswered } from "./conversation.ts";
+import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
 
 /** The PATH of a program that was started from a desktop. */
 const DESKTOP_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
-
-const START_MS = 30_000;
 
 const NO_WISH: Wish = {
   launch: { terminal: { program: ["shelpa-mcp"] }, desktop: { program: ["shelpa-mcp"] } },
@@ -93,8 +91,7 @@ async function tried(client: Client, path: string, { words, env }: StartedEntry,
     timeoutMs: START_MS,
   });
   if (!isAnswered(answerIn(output))) {
-    const why = [failure ?? "no answer", errors.trim().split("\n")[0] ?? ""].filter((part) => part !== "").join(": ");
-    return { state: "fail", what: `${where}: started as its client would, it gave no answer: ${why}` };
+    return { state: "fail", what: `${where}: started as its client would, it gave ${noAnswer(failure, errors)}` };
   }
   const took = `${Math.round(performance.now() - started)} ms`;
   if (root !== undefined && realHostPath(root) !== realHostPath(place.root))
@@ -105,10 +102,6 @@ async function tried(client: Client, path: string, { words, env }: StartedEntry,
 /** `word` with the client's variable for the project filled in, and Claude Code's default. */
 const filledIn = (word: string, { variable }: Client, { root }: Place): string =>
   variable === undefined ? word : word.replaceAll(variable, root);
-
-function ownEnvironment(): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
-}
 
 /** Of the variables that a project's file sets, those of ours: the others, of Node say, could make it run a stranger's code. */
 const ownVariables = (env: StartedEntry["env"]): StartedEntry["env"] =>

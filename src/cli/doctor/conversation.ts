@@ -63,3 +63,14 @@ function messageIn(line: string): CallAnswer | undefined {
 /** True for the answer that the call has. */
 export const isAnswered = (answer: CallAnswer | undefined): boolean =>
   answer?.result?._meta?.exit_code === 0 && answer.result.content?.[0]?.text === "ok\n";
+
+/** Time for a server to start, answer and end. */
+export const START_MS = 30_000;
+
+/** "no answer" with the reason, and the first line of what the server complained. */
+export const noAnswer = (failure: string | undefined, errors: string): string =>
+  ["no answer", failure ?? "", errors.trim().split("\n")[0] ?? ""].filter((part) => part !== "").join(": ");
+
+export function ownEnvironment(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
+}

@@ -1,10 +1,8 @@
 /** `shelpa-mcp doctor`: checks that the server works here, and names the obstacles where it does not. */
-import { PassThrough } from "node:stream";
 import { ConfigurationError } from "../../config/configuration-error.ts";
 import { loadPolicy, type PolicySources } from "../../config/load.ts";
 import type { Policy } from "../../config/policy.ts";
-import { serveOverStdio } from "../../mcp/serve-stdio.ts";
-import { createShellService } from "../../mcp/service.ts";
+import { conversationWith } from "../../exec/own-server.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { hostFileText } from "../../host/host-file.ts";
 import { Workspace } from "../../workspace/workspace.ts";
@@ -13,9 +11,8 @@ import type { DOCTOR } from "../commands.ts";
 import { placeOf } from "../init/place.ts";
 import { policySources } from "../policy-sources.ts";
 import { hanging, print } from "../print.ts";
-import { serverOptions } from "../server-options.ts";
 import { clientFindings } from "./client-findings.ts";
-import { answerIn, CONVERSATIONS, isAnswered, type CallAnswer } from "./conversation.ts";
+import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
 
 /** Runs it and gives the exit status. */
@@ -55,7 +52,7 @@ async function* findings(sources: PolicySources): AsyncGenerator<Finding, void> 
   } finally {
     project.close();
   }
-  yield* handshakes(root, policy);
+  yield* handshakes(sources);
 }
 
 function node(): Finding {
@@ -80,34 +77,21 @@ function rootFinding(root: string, policy: Policy): Finding {
   }
 }
 
-/** One call in each era, through the whole server but for the process it would be. */
-async function* handshakes(root: string, policy: Policy): AsyncGenerator<Finding> {
+/** One call in each era, to a server as a client would start it. */
+async function* handshakes({ root, file }: PolicySources): AsyncGenerator<Finding> {
   for (const era of ["2025-11-25", "2026-07-28"] as const) {
     const startedMs = performance.now();
-    const answer = await firstAnswer(root, policy, era);
+    const { output, errors, failure } = await conversationWith({
+      words: [process.execPath, process.argv[1] ?? "", "--root", root, ...(file === undefined ? [] : ["--config", file])],
+      directory: root,
+      environment: ownEnvironment(),
+      input: CONVERSATIONS[era],
+      timeoutMs: START_MS,
+    });
     const took = `${Math.round(performance.now() - startedMs)} ms`;
+    const answer = answerIn(output);
     yield isAnswered(answer)
-      ? { state: "ok", what: `protocol ${era}: a call was answered ${took} after the start of the shell` }
-      : { state: "fail", what: `protocol ${era}: the answer was ${JSON.stringify(answer)}` };
+      ? { state: "ok", what: `protocol ${era}: a server was started, answered a call and ended in ${took}` }
+      : { state: "fail", what: `protocol ${era}: ${noAnswer(failure, errors)}` };
   }
-}
-
-async function firstAnswer(root: string, policy: Policy, era: keyof typeof CONVERSATIONS): Promise<CallAnswer | undefined> {
-  const service = await createShellService({ root, policy, aliases: [], isolation: "process" });
-  const input = new PassThrough();
-  const output = new PassThrough();
-  const stop = new AbortController();
-  const served = serveOverStdio(service, {
-    ...serverOptions(policy, { rawOutput: false, log: () => {} }),
-    input,
-    output,
-    stop: stop.signal,
-  });
-  input.end(CONVERSATIONS[era]);
-  let heard = "";
-  output.setEncoding("utf8");
-  output.on("data", (piece: string) => (heard += piece));
-  await served;
-  await service.close();
-  return answerIn(heard);
 }

@@ -30,7 +30,7 @@ export function ownLaunch({ path, node, script, npm }: OwnProcess): Wish["launch
 /** npx without a PATH; the program that it starts is found by its first line, which asks PATH for Node. */
 function npxLaunch(path: readonly string[], node: string, npm: string | undefined): Launch {
   const npx = npm === undefined ? undefined : join(dirname(npm), "npx-cli.js");
-  const env = { PATH: [dirname(node), "/usr/local/bin", "/usr/bin", "/bin"].join(":") };
+  const env = { PATH: [...new Set([dirname(node), "/usr/local/bin", "/usr/bin", "/bin"])].join(":") };
   if (npx !== undefined && hostEntryExists(npx)) return { program: [node, npx, "-y", "shelpa-mcp"], env };
   return { program: [executableIn(path, "npx") ?? "npx", "-y", "shelpa-mcp"], env };
 }

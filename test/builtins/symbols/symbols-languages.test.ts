@@ -2,12 +2,9 @@
  * The definitions of each language there is a grammar for: one file each, and all that is found in it. Our own tool: no other
  * is asked.
  */
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../../builtins/symbols/languages.ts";
 import { symbols } from "../../../builtins/symbols/symbols.ts";
-import { GRAMMARS } from "../../../src/wasm/grammars.ts";
-import { ownBytes } from "../../../src/host/own-code.ts";
 import { runOurs } from "../../cases.ts";
 import { tree } from "../../tree.ts";
 
@@ -757,14 +754,5 @@ describe("symbols, by language", () => {
     for (const special of ["name", "owner", "scope"]) kinds.delete(special);
     const { help } = symbols.flags.kind;
     for (const kind of kinds) expect(help).toMatch(new RegExp(`\\b${kind}\\b`));
-  });
-});
-
-describe("grammars", () => {
-  test("those in dist/ are the ones that were checked", () => {
-    for (const [name, sha256] of Object.entries(GRAMMARS)) {
-      const bytes = ownBytes(`grammars/tree-sitter-${name}.wasm`);
-      expect(createHash("sha256").update(bytes).digest("hex"), name).toBe(sha256);
-    }
   });
 });

@@ -11,6 +11,10 @@ export function zshCompletions(builtins: readonly BuiltinDefinition[]): Readonly
   ]);
 }
 
+/** The end of a script that zsh loads by its name when it needs it, and that may be read by `source` as well. */
+const calledOrRegistered = (name: string, program: string): string =>
+  `if [[ $funcstack[1] == _${program} ]]; then ${name} "$@"; else compdef ${name} ${program}; fi\n`;
+
 function shelpaScript(builtins: readonly BuiltinDefinition[]): string {
   const all = completedBuiltins(builtins);
   const names = all.flatMap((builtin) => builtin.names.map((name) => `    ${described(name, builtin.summary)}\n`));
@@ -38,8 +42,7 @@ ${cases.join("")}      esac
       fi ;;
   esac
 }
-_shelpa "$@"
-`;
+${calledOrRegistered("_shelpa", "shelpa")}`;
 }
 
 function serverScript(): string {
@@ -82,8 +85,7 @@ ${specs(optionsOf(SERVE), "    ")}    '1: :->command' '*:: :->rest' && return
 ${cases.join("")}      esac ;;
   esac
 }
-_shelpa_mcp "$@"
-`;
+${calledOrRegistered("_shelpa_mcp", "shelpa-mcp")}`;
 }
 
 function specs(options: readonly CompletedOption[], indent: string): string {
