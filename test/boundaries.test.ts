@@ -89,6 +89,7 @@ const FLOORS: readonly (readonly [number, string])[] = [
   [10, "src/exec"],
   [11, "src/session"],
   [12, "src/mcp"],
+  [13, "src/adapters"],
   [13, "src/cli"],
   [14, "src/index.ts"],
 ];

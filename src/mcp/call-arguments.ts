@@ -1,6 +1,6 @@
 /** Checks the tool's arguments as they came over the wire: a request, or an error that shows the corrected call. */
 import { nearest } from "../builtin/nearest.ts";
-import { PROTO_STAND_IN } from "./message-lines.ts";
+import { PROTO_STAND_IN } from "./proto-stand-in.ts";
 import type { ShellRequest } from "./shell-service.ts";
 import { MAX_TIMEOUT_SECONDS } from "./tool.ts";
 

@@ -9,6 +9,7 @@ import {
   type JSONRPCMessage,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
+import { PROTO_STAND_IN } from "./proto-stand-in.ts";
 import { isCrowded, MOST_PARTS } from "./crowded-message.ts";
 import { RequestIdScan, requestId } from "./request-id.ts";
 import { isEnveloped, withSpokenRevision } from "./revisions.ts";
@@ -133,9 +134,6 @@ export function readMessage(line: Buffer): ReadLine {
   }
   return fault(-32600, "Invalid Request: 'params' must be an object, and 'params._meta' a valid one", knownId);
 }
-
-/** The SDK copies arguments into objects that lose `__proto__`: it goes under a name that no other argument can have. */
-export const PROTO_STAND_IN = "__proto__\0";
 
 function withEachArgument(request: JSONRPCRequest): JSONRPCRequest {
   const given: unknown = request.params?.["arguments"];

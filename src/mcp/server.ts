@@ -1,5 +1,4 @@
 /** The MCP server: one tool, one prompt and the resources, for both protocol eras. */
-import { randomUUID } from "node:crypto";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -14,17 +13,13 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../audit/caller.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
-import { renderAnswer, wireError } from "../guard/render.ts";
-import type { Violation } from "../guard/violation.ts";
-import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS } from "./answer.ts";
-import { errorAnswer } from "./answer-data.ts";
+import { answeredCall, requestOf } from "./answered-call.ts";
 import { Approvals } from "./approval.ts";
-import { ArgumentError, readArguments } from "./call-arguments.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
-import { redactedAnswer, redactedResult, type Redactor } from "./redaction.ts";
+import { redactedResult, type Redactor } from "./redaction.ts";
 import { Resources } from "./resources.ts";
-import type { CallOptions, ShellRequest, ShellService } from "./shell-service.ts";
-import { shortName, showJson } from "../display/visible.ts";
+import type { CallOptions, ShellService } from "./shell-service.ts";
+import { shortName } from "../display/visible.ts";
 import { TOOL_NAME, WRITING_TOOL_NAME } from "./tool-name.ts";
 import { ICON, type InstructionFacts, instructions, toolDefinitions } from "./tool.ts";
 
@@ -162,45 +157,31 @@ async function callTool(
   { approvals, capabilities, caller, writingTool }: ConnectionState,
   options: ShelpaServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
-  let request: ShellRequest;
-  try {
-    request = readArguments(given);
-  } catch (error) {
-    if (error instanceof ArgumentError) return answerArgumentError(error, options.structured);
-    throw error;
-  }
+  const read = requestOf(given, options.structured);
+  if ("answer" in read) return read.answer;
+  const { request } = read;
   const progress = reportProgress(context, options.log);
   try {
     const agreed = approvals.answered(request, context);
     const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
+    const { signal } = context.mcpReq;
     let question: InputRequiredResult | undefined;
     const asks = async (result: RunResult): Promise<boolean> => {
       if (!approvals.mayAsk(result, capabilities)) return false;
-      const previews = await service.preview(request, context.mcpReq.signal, { session: options.session });
+      const previews = await service.preview(request, signal, { session: options.session });
       if (previews === undefined || (previews.length === 0 && needsWrites(result))) return false;
       question = await approvals.ask(request, previews, reasonsToAsk(result), context);
       return true;
     };
-    const plain = await service.call({ ...request, ...approved }, context.mcpReq.signal, {
+    const call = {
       onProgress: progress?.update,
       session: options.session,
       caller,
       writingTool,
       asks: agreed === undefined ? asks : undefined,
-    });
-    if (question !== undefined) return question;
-    const answer = options.redactor === undefined ? plain : await redactedAnswer(plain, options.redactor);
-    if (answer.result.kind === "faulted") options.log(`fault ${answer.result.faultId}: ${answer.result.message}`);
-    return answerCall(request, answer, {
-      rawOutput: options.rawOutput ?? false,
-      structured: options.structured ?? false,
-      maxOutputCharacters: options.maxOutputCharacters ?? DEFAULT_MAX_OUTPUT_CHARACTERS,
-      commandNames: service.commandNames,
-    });
-  } catch (error) {
-    const faultId = randomUUID();
-    options.log(`fault ${faultId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    return answerFault(request, faultId, options.structured);
+    };
+    const answer = await answeredCall(service, { ...request, ...approved }, signal, call, options);
+    return question ?? answer;
   } finally {
     progress?.end();
   }
@@ -236,14 +217,4 @@ function reportProgress(
     },
     end: () => clearInterval(timer),
   };
-}
-
-function answerArgumentError({ message, suggestion }: ArgumentError, structured = false): CallToolResult {
-  const violation: Violation = { code: "USAGE", reason: "USAGE", detail: message, suggestion: undefined, position: undefined };
-  const { error } = wireError("", violation);
-  const corrected = suggestion === undefined ? null : showJson(suggestion);
-  const rendered = renderAnswer("", violation);
-  // No line of the shell, and so no try.
-  const shown = corrected === null ? rendered : `${rendered}Call it with these arguments: ${corrected}\n`;
-  return errorAnswer([shown], { error: { ...error, suggestion: corrected } }, structured);
 }

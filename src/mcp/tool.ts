@@ -51,7 +51,7 @@ function toolDefinition(facts: ToolFacts): Tool {
     name: TOOL_NAME,
     title: readOnly ? "Read-only shell" : "Shell",
     description: description(facts),
-    inputSchema: INPUT_SCHEMA,
+    inputSchema: { ...INPUT_SCHEMA, required: [...INPUT_SCHEMA.required] },
     ...(structured ? { outputSchema: OUTPUT_SCHEMA } : {}),
     annotations: {
       readOnlyHint: readOnly,
@@ -96,7 +96,8 @@ function commandList(names: readonly string[]): string {
   return [...labels, ...names.filter((name) => !grouped.has(name))].join(" ");
 }
 
-const INPUT_SCHEMA: Tool["inputSchema"] = {
+/** JSON Schema of the arguments. */
+export const INPUT_SCHEMA = {
   type: "object",
   properties: {
     command: { type: "string", description: "grep -n ERROR logs/*.log | head -5" },
@@ -109,7 +110,7 @@ const INPUT_SCHEMA: Tool["inputSchema"] = {
   },
   required: ["command"],
   additionalProperties: false,
-};
+} as const satisfies Tool["inputSchema"];
 
 /**
  * As short as it can be: every conversation pays for it. All of it but `error` is there when a line has run, `error` when

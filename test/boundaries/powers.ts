@@ -31,7 +31,7 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
 const PROCESS: Readonly<Record<string, readonly string[]>> = {
   argv: ["src/cli/", "src/host/own-arguments.ts"],
   cpuUsage: ["src/host/processor-time.ts"],
-  env: ["src/cli/", "src/exec/"],
+  env: ["src/cli/", "src/exec/", "src/adapters/agent-tool.ts"],
   execPath: ["src/config/load.ts", "src/cli/init/", "src/cli/doctor/"],
   exit: ["src/cli/", "src/exec/executor.ts"],
   exitCode: ["src/cli/"],
@@ -57,7 +57,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   platform: ["src/cli/", "src/workspace/"],
   ppid: ["src/exec/"],
   send: ["src/exec/executor.ts"],
-  stderr: ["src/cli/"],
+  stderr: ["src/cli/", "src/adapters/agent-tool.ts"],
   stdin: ["src/cli/"],
   stdout: ["src/cli/"],
   versions: ["src/exec/executor-process.ts", "src/cli/doctor/"],

@@ -14,9 +14,12 @@ import { thirdPartyNotice } from "./third-party-notice.mjs";
 process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
 
+/** Subpaths of the package, each for the users of another package, which is theirs. */
+const ADAPTERS = ["ai-sdk", "openai-agents", "langchain"];
 /** Entry points of the package. */
 const entries = {
   index: "src/index.ts",
+  ...Object.fromEntries(ADAPTERS.map((name) => [name, `src/adapters/${name}.ts`])),
   shelpa: "src/cli/shelpa.ts",
   "shelpa-mcp": "src/cli/shelpa-mcp.ts",
   executor: "src/exec/executor.ts",
@@ -76,7 +79,15 @@ const settings = {
   minifyWhitespace: true,
   minifySyntax: true,
   lineLimit: 200,
-  external: ["typescript", "gpt-tokenizer", "@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
+  external: [
+    "ai",
+    "@openai/agents",
+    "@langchain/core/tools",
+    "typescript",
+    "gpt-tokenizer",
+    "@modelcontextprotocol/client",
+    "@modelcontextprotocol/client/stdio",
+  ],
   loader: { ".html": "text" },
   // The forms of these packages that are modules: what they name for Node asks for its parts at run time.
   alias: {
@@ -164,7 +175,7 @@ await Promise.all(MODULES.filter(({ path }) => path !== undefined).map(stored));
 writeFileSync("dist/sbom.cdx.json", `${JSON.stringify(softwareBillOfMaterials(inputs), null, 1)}\n`);
 if (process.argv[2] !== "--fast") {
   execFileSync("npx", ["tsc", "-p", "tools/build/tsconfig.types.json"], { stdio: "inherit" });
-  keepReachable("dist/types", "src/index.d.ts");
+  keepReachable("dist/types", ["src/index.d.ts", ...ADAPTERS.map((name) => `src/adapters/${name}.d.ts`)]);
 }
 
 /** Puts a module of another package into dist/. Compressed, the grammars are a fifteenth, and inflate in milliseconds. */

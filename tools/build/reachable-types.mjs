@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-export function keepReachable(directory, entry) {
+/** `entries` are paths below `directory`. */
+export function keepReachable(directory, entries) {
   const reached = new Set();
-  const open = [resolve(directory, entry)];
+  const open = entries.map((entry) => resolve(directory, entry));
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
