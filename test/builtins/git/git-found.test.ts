@@ -1,5 +1,5 @@
 /** Every line of git-found-lines.ts and git-setting-lines.ts through ours and the real git: bytes and exit status must be the same. */
-import { afterAll, expect, test } from "vitest";
+import { testBesideReal, type LineSet } from "./beside-real.ts";
 import {
   makeAmbiguousRepository,
   makeMisspeltRepository,
@@ -19,10 +19,10 @@ import { makeMessageRepository } from "./git-message-repository.ts";
 import { makeOddRepository } from "./git-odd-repository.ts";
 import { makeSeriesRepository } from "./git-range-diff-repository.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
-import { besideReal, hasGit, makeRepository, type Made, needsGit } from "./git-repositories.ts";
+import { makeRepository } from "./git-repositories.ts";
 import { SETTING_LINES } from "./git-setting-lines.ts";
 
-const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
+const SETS: readonly LineSet[] = [
   ["made", () => makeRepository(1), FOUND_LINES.made],
   ["odd", () => makeOddRepository(1), FOUND_LINES.odd],
   ["features", makeFeatureRepository, FOUND_LINES.features],
@@ -46,15 +46,4 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["settings", makeFeatureRepository, SETTING_LINES],
 ];
 
-needsGit.describe("git, where a difference was found", () => {
-  for (const [name, make, lines] of SETS) {
-    const made = hasGit ? make() : undefined;
-    afterAll(() => made?.remove());
-    for (const line of lines) {
-      test(`${name}: ${line}`, async () => {
-        const { ours, real } = await besideReal(line, made?.path ?? "");
-        expect(ours).toEqual(real);
-      });
-    }
-  }
-});
+testBesideReal("git, where a difference was found", SETS);

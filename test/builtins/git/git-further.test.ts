@@ -5,6 +5,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { toText } from "../../../src/io/text.ts";
 import { runOurs } from "../../cases.ts";
+import { testBesideReal, type LineSet } from "./beside-real.ts";
 import { AGENT_LINES } from "./git-agent-lines.ts";
 import { makeFeatureRepository } from "./git-feature-repositories.ts";
 import {
@@ -24,9 +25,9 @@ import {
   makeReplacedRepository,
   makeUntrackedRepository,
 } from "./git-further-repositories.ts";
-import { besideReal, ENVIRONMENT, hasGit, needsGit, makeRepository, type Made } from "./git-repositories.ts";
+import { ENVIRONMENT, hasGit, needsGit, makeRepository } from "./git-repositories.ts";
 
-const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
+const SETS: readonly LineSet[] = [
   ["algorithms", makeFeatureRepository, ALGORITHM_LINES],
   ["objects", () => makeRepository(1), OBJECT_LINES],
   ["agents", () => makeRepository(1), AGENT_LINES],
@@ -42,18 +43,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ["a chain of commit-graphs, sha256", () => makeLongRepository("chain", "sha256"), GRAPH_LINES],
 ];
 
-needsGit.describe("git, further", () => {
-  for (const [name, make, lines] of SETS) {
-    const made = hasGit ? make() : undefined;
-    afterAll(() => made?.remove());
-    for (const line of lines) {
-      test(`${name}: ${line}`, async () => {
-        const { ours, real } = await besideReal(line, made?.path ?? "");
-        expect(ours).toEqual(real);
-      });
-    }
-  }
-});
+testBesideReal("git, further", SETS);
 
 /** Makes another graph of one; with `signs` its checksum is right again. */
 interface Damage {

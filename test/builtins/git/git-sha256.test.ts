@@ -2,17 +2,18 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { createHash } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runOurs } from "../../cases.ts";
+import { testBesideReal, type LineSet } from "./beside-real.ts";
 import { INTERRUPTED, makeConflictRepository, makeFeatureRepository, makeInterruptedRepository } from "./git-feature-repositories.ts";
 import { PACK_LINES, PLUMBING_LINES } from "./git-plumbing-lines.ts";
-import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
+import { needsGit } from "./git-repositories.ts";
 import { ALTERED_LINES, CONFLICT_SHA256_LINES, INTERRUPTED_SHA256_LINES, SHA256_LINES } from "./git-sha256-lines.ts";
 import { makePackedSha256, makeReplacedSha256, makeSha256Repository, makeShallowSha256, withIds } from "./git-sha256-repository.ts";
 
 const PLUMBING = [...PLUMBING_LINES, ...PACK_LINES].filter((line) => !line.includes("=sha1")).map((line) => `git ${line}`);
 
-const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
+const SETS: readonly LineSet[] = [
   ["a commit-graph", () => makeSha256Repository("file"), SHA256_LINES],
   ["a chain of commit-graphs", () => makeSha256Repository("chain"), ALTERED_LINES],
   ["replacements", makeReplacedSha256, ALTERED_LINES],
@@ -24,19 +25,7 @@ const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly 
   ),
 ];
 
-needsGit.describe("object format sha256", () => {
-  for (const [name, make, lines] of SETS) {
-    const made = hasGit ? make() : undefined;
-    afterAll(() => made?.remove());
-    for (const line of lines) {
-      test(`${name}: ${line}`, async () => {
-        const path = made?.path ?? "";
-        const { ours, real } = await besideReal(withIds(path, line), path);
-        expect(ours).toEqual(real);
-      });
-    }
-  }
-});
+testBesideReal("object format sha256", SETS, withIds);
 
 /** Bytes of git's files before the ids of a pack's index, and of the fields before an id in the index. */
 const IDS_AT = 8 + 256 * 4;
