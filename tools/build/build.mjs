@@ -36,9 +36,18 @@ const threads = {
 const developmentEntries = Object.fromEntries(
   [
     ...["generate-docs", "tokens", "write-packaging"].map((name) => `tools/docs/${name}.ts`),
-    ...["attacks", "ctags", "fidelity", "git-dates", "git-differential", "git-options", "next-calls", "replay", "suggestions"].map(
-      (name) => `tools/evidence/${name}.ts`,
-    ),
+    ...[
+      "attacks",
+      "ctags",
+      "fidelity",
+      "git-dates",
+      "git-differential",
+      "git-histories",
+      "git-options",
+      "next-calls",
+      "replay",
+      "suggestions",
+    ].map((name) => `tools/evidence/${name}.ts`),
     ...["bench", "peer"].map((name) => `bench/${name}.ts`),
   ].map((path) => [`dev-${basename(path, ".ts")}`, path]),
 );

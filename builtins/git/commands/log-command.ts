@@ -48,7 +48,7 @@ export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Runn
   const { repository, options } = run;
   const diff = diffSettings(options, repository.config, repository.prefix);
   if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
-  const wanted = historyRequest(run);
+  const wanted = historyRequest(run, { fullDiff: options.has("--full-diff") });
   const printer = new CommitPrinter(run, diff, {
     mergeDiff: mergeDiffOf(options, "none"),
     paths: options.has("--full-diff", "--follow") ? undefined : wanted.paths,

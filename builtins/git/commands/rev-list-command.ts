@@ -60,6 +60,8 @@ export const revList = command({
     if (options.has("--count") && options.has("--objects") && (options.has("--left-right") || isMarked))
       throw new GitError("marked counting and '--objects' cannot be used together");
     const isGraph = request.isGraph;
+    if (isGraph && options.has("--count"))
+      throw new GitError("--count is not done here beside --graph: git draws a graph without commits\nhint: git rev-list --count HEAD");
     const isVerbose = options.has("--oneline", "--pretty", "--format");
     const printer = isGraph || isVerbose ? new RevListPrinter(run) : undefined;
     const counts = { left: 0, right: 0, same: 0 };
@@ -110,7 +112,7 @@ export const revList = command({
 
 /** The commits just outside of the range, whatever filters leave of the range. */
 function edgesOf(repository: Repository, request: HistoryRequest): ReadonlySet<string> {
-  const whole = { ...request, order: "default", keeps: () => true, paths: undefined, skip: 0, most: Infinity, reverse: false } as const;
+  const whole = { ...request, keeps: () => true, paths: undefined, skip: 0, most: Infinity, reverse: false } as const;
   const inside = [...walkCommits(repository, whole)];
   const ids = new Set(inside.map(({ id }) => id));
   return new Set(inside.flatMap(({ parents }) => parents.filter((parent) => !ids.has(parent))));
@@ -169,7 +171,7 @@ function markOf({ options }: RevListRun, place: HistoryCommit): string {
   if (place.isBoundary) return "-";
   if (place.isSame) return "=";
   if (options.has("--left-right")) return place.isLeft ? "<" : ">";
-  return options.has("--cherry-mark", "--cherry") ? "+" : "";
+  return options.has("--cherry-mark", "--cherry") && !options.has("--graph") ? "+" : "";
 }
 
 /** rev-list with a format: `commit ID` stands above each. */

@@ -30,6 +30,7 @@ export const shortlog = command({
     ...WALK_FLAGS,
     ...NO_LOG_FLAGS,
     "--full-diff": noEffect("no differences are shown"),
+    "--left-right": noEffect("the sides of a range are not told apart"),
     "-n": SWITCH,
     "--committer": SWITCH,
   },

@@ -113,7 +113,7 @@ function* shown(run: ShowBranchRun): Running {
   if (extra < 0) return 0;
   const order = options.lastOf("--topo-order", "--date-order") === "--date-order" ? "date" : "topo";
   const commits = topologicalOrder(
-    history.commits.map((commit) => ({ commit, parents: commit.parents })),
+    history.commits.map((commit) => ({ commit, parents: commit.parents, isRead: true })),
     order,
   ).map(({ commit }) => commit);
   const nameOf = namesOf(run, commits, tips, ids);

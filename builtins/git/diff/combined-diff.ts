@@ -65,8 +65,18 @@ interface ResultLine {
   readonly numbers: number[];
 }
 
-/** Prints one file's patch. A file of the working tree is shown whatever it holds. */
-export function printCombinedPatch(repository: Repository, file: CombinedFile, settings: DiffSettings, dense: boolean, print: Print): void {
+/**
+ * Prints one file's patch. A file of the working tree is shown whatever it holds. `printBare`: for the line of the modes, which git
+ * prints without the rails of a graph.
+ */
+export function printCombinedPatch(
+  repository: Repository,
+  file: CombinedFile,
+  settings: DiffSettings,
+  dense: boolean,
+  print: Print,
+  printBare: Print = print,
+): void {
   const { parents } = file;
   const isWorking = file.now.isWorking === true;
   const modesDiffer = parents.some(({ mode }) => mode !== file.now.mode);
@@ -84,21 +94,22 @@ export function printCombinedPatch(repository: Repository, file: CombinedFile, s
     print("Binary files differ\n");
     return;
   }
-  const isDeleted = file.now.mode === 0;
+  // What a commit does not have any more went line by line; a file that is not in the working tree is only said to be gone.
+  const isGone = file.now.mode === 0 && isWorking;
   const lines = resultLines(lineText(result), parents.length);
   const count = lines.length - 1;
   parents.forEach((parent, index) => {
     const twin = parents.findIndex(({ id }, other) => other < index && id === parent.id);
     if (twin >= 0 && parent.id !== NO_ID) takeOver(lines, index, twin);
-    else if (!isDeleted) compare(lines, lineText(olds[index] as Buffer), lineText(result), index, settings);
+    else if (!isGone) compare(lines, lineText(olds[index] as Buffer), lineText(result), index, settings);
   });
   const all = (1 << parents.length) - 1;
   for (const line of lines) line.isShown = line.added !== 0 || line.lost.length > 0;
   if (dense) hideSettled(lines, count, all, settings.context);
   const hasHunks = giveContext(lines, count, settings.context);
   if (!hasHunks && !modesDiffer && !isWorking) return;
-  printHeader(repository, file, settings, dense, modesDiffer, true, print);
-  if (!isDeleted) printHunks(lines, count, parents.length, settings.context, print);
+  printHeader(repository, file, settings, dense, modesDiffer, true, print, printBare);
+  if (!isGone) printHunks(lines, count, parents.length, settings.context, print);
 }
 
 function printHeader(
@@ -109,6 +120,7 @@ function printHeader(
   modesDiffer: boolean,
   hasFiles: boolean,
   print: Print,
+  printBare: Print = print,
 ): void {
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
   const short = (id: string): string => idText(repository, id, settings.fullIndex, undefined);
@@ -117,10 +129,11 @@ function printHeader(
   const isDeleted = now.mode === 0;
   const isAdded = modesDiffer && !isDeleted && parents.every(({ status }) => status === "A");
   if (isAdded) print(`new file mode ${modeText(now.mode)}\n`);
-  else if (modesDiffer)
-    print(
-      `${isDeleted ? "deleted file " : ""}mode ${parents.map(({ mode }) => modeText(mode)).join(",")}${isDeleted ? "" : `..${modeText(now.mode)}`}\n`,
-    );
+  else if (modesDiffer) {
+    const modes = parents.map(({ mode }) => modeText(mode)).join(",");
+    if (isDeleted) print(`deleted file mode ${modes}\n`);
+    else printBare(`mode ${modes}..${modeText(now.mode)}\n`);
+  }
   if (!hasFiles) return;
   print(`--- ${isAdded ? "/dev/null" : quote(settings.oldPrefix + now.path)}\n`);
   print(`+++ ${isDeleted ? "/dev/null" : quote(settings.newPrefix + now.path)}\n`);

@@ -196,7 +196,7 @@ export class CommitPrinter {
     if (!formats.has("patch")) return;
     if (hasNames || counts.formats.size > 0) print(this.#end);
     for (const file of files) {
-      printCombinedPatch(this.#repository, file, this.#diff, this.#wanted.mergeDiff === "dense", print);
+      printCombinedPatch(this.#repository, file, this.#diff, this.#wanted.mergeDiff === "dense", print, this.#print);
       yield;
     }
   }

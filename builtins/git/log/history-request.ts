@@ -21,11 +21,13 @@ import type { Options } from "../commands/options.ts";
 import type { WalkFlag } from "./walk-flags.ts";
 import { printPatch } from "../diff/patch.ts";
 import type { Repository } from "../repository.ts";
+import type { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { resolveRange, resolveRevision } from "../refs/revision.ts";
 import { mergeBases, PLAIN_WALK, walkCommits, type WalkRequest } from "./revision-walk.ts";
 
-export interface HistoryRequest extends Omit<WalkRequest, "order"> {
+export interface HistoryRequest extends WalkRequest {
+  /** By date, or parents after all their children ("topo": lines of history together). */
   readonly order: "default" | "topo" | "date" | "author-date";
   /** Parents that are not shown stand for their nearest ancestors that are (--graph, --parents, --children). */
   readonly rewrites: boolean;
@@ -41,9 +43,13 @@ export interface HistoryRequest extends Omit<WalkRequest, "order"> {
   /** Of a commit what makes its change the same as another's; undefined for a merge. */
   readonly changeOf: (commit: Commit) => string | undefined;
   readonly ancestryPath: boolean;
+  /** Commits that were read on the way to merge bases: what leaves one out leaves out its parents at once. */
+  readonly isRead: ReadonlySet<string>;
   /** Commits that references point to: with it only those, and what joins them, are shown. */
   readonly decorated: ReadonlySet<string> | undefined;
   readonly simplifiesMerges: boolean;
+  /** The changes of a commit are those of all paths (--full-diff): they are shown against the parents that it has. */
+  readonly fullDiff: boolean;
   /** Every commit, changed or not (--sparse). */
   readonly sparse: boolean;
   /** Names of the starting points, which their ancestors take over (--source). */
@@ -63,10 +69,9 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
   const { order, paths } = request;
   const hasPaths = paths !== undefined && !paths.isEmpty;
   const isPlain =
-    order !== "author-date" &&
+    order === "default" &&
+    request.exclude.length === 0 &&
     !(request.rewrites && (request.isGraph || hasPaths)) &&
-    // Whether a merge changes paths hangs on which of its parents are left out.
-    !(hasPaths && request.exclude.length > 0) &&
     !request.boundary &&
     request.left.length === 0 &&
     request.cherry === undefined &&
@@ -77,7 +82,7 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     !request.sparse &&
     request.sources.size === 0;
   if (!isPlain) return yield* walkHistory(repository, request);
-  for (const commit of walkCommits(repository, { ...request, order }))
+  for (const commit of walkCommits(repository, request))
     yield {
       commit,
       parents: commit.parents,
@@ -103,8 +108,10 @@ export const plainRequest = (repository: Repository): HistoryRequest => ({
   cherry: undefined,
   changeOf: changeOf(repository),
   ancestryPath: false,
+  isRead: new Set(),
   decorated: undefined,
   simplifiesMerges: false,
+  fullDiff: false,
   sparse: false,
   sources: new Map(),
 });
@@ -112,7 +119,11 @@ export const plainRequest = (repository: Repository): HistoryRequest => ({
 /** Reads the walk from the flags and operands of log and rev-list. Throws GitError. */
 export function historyRequest(
   run: CommandRun<HistoryFlag>,
-  { isRevList = false, revisions: given }: { readonly isRevList?: boolean; readonly revisions?: readonly string[] } = {},
+  {
+    isRevList = false,
+    fullDiff = false,
+    revisions: given,
+  }: { readonly isRevList?: boolean; readonly fullDiff?: boolean; readonly revisions?: readonly string[] } = {},
 ): HistoryRequest {
   const { options, repository, invocation } = run;
   const { revisions, paths, missing } =
@@ -120,6 +131,7 @@ export function historyRequest(
   const include: string[] = [];
   const exclude: string[] = [];
   const left: string[] = [];
+  const isRead = new Set<string>();
   const sources = new Map<string, string>();
   const add = (ids: readonly string[], name: string, isNot = false): void => {
     for (const id of ids) {
@@ -139,7 +151,7 @@ export function historyRequest(
     add(range.include, typed, negated.has(typed));
     exclude.push(...range.exclude);
     for (const [a, b] of range.symmetric) {
-      exclude.push(...mergeBases(repository, a, [b]));
+      exclude.push(...mergeBases(repository, a, [b], isRead));
       left.push(a);
     }
   }
@@ -171,15 +183,14 @@ export function historyRequest(
   const isGraph = options.lastOf("--graph", "--no-graph") === "--graph";
   const decorates = options.has("--simplify-by-decoration");
   const order = options.lastOf("--topo-order", "--date-order", "--author-date-order");
+  const rewritesParents = isGraph || decorates || options.has("--parents", "--simplify-merges");
+  if (rewritesParents && options.has("--children")) throw new GitError("options '--parents' and '--children' cannot be used together");
   if (isGraph && options.has("--reverse")) throw new GitError("options '--reverse' and '--graph' cannot be used together");
   if (isGraph && options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk")
     throw new GitError("options '--no-walk' and '--graph' cannot be used together");
   const cherry = options.lastOf("--cherry-pick", "--cherry-mark", "--cherry");
-  const isSided = options.has("--left-right", "--left-only", "--right-only") || cherry !== undefined;
   const keeps = filterOf(run);
   const asFilter = date("--since-as-filter");
-  if (options.has("--parents") && options.has("--children"))
-    throw new GitError("options '--parents' and '--children' cannot be used together");
   // A count means that history is walked.
   const isLimited = options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk";
   if (options.has("--ancestry-path") && exclude.length === 0) throw new GitError("--ancestry-path given but there are no bottom commits");
@@ -202,20 +213,23 @@ export function historyRequest(
     skip: number(options.last("--skip"), 0),
     walksNot: isLimited,
     most: number(options.last("-n", "--max-count"), Infinity),
-    reverse: options.has("--reverse"),
+    // Each turns it round.
+    reverse: options.each("--reverse").length % 2 === 1,
     // Merges against each parent, where they are asked for, are not passed over on the way to one of them.
     fullHistory: options.has("--full-history", "--simplify-merges") || decorates || showsEachParent(options),
-    rewrites: isGraph || options.has("--parents", "--children") || decorates || options.has("--simplify-merges"),
+    rewrites: rewritesParents || options.has("--children"),
     isGraph,
     wantsChildren: options.has("--children"),
     boundary: options.has("--boundary"),
-    left: isSided ? left : [],
+    left,
     side: options.has("--left-only") ? "left" : options.has("--right-only", "--cherry") ? "right" : undefined,
     cherry: cherry === undefined ? undefined : cherry === "--cherry-pick" ? "pick" : "mark",
-    changeOf: changeOf(repository),
+    changeOf: changeOf(repository, fullDiff ? undefined : paths),
     ancestryPath: options.has("--ancestry-path"),
+    isRead,
     decorated: decorates ? new Decorations(repository, "short").ids : undefined,
     simplifiesMerges: options.has("--simplify-merges") || decorates,
+    fullDiff,
     sparse: options.lastOf("--sparse", "--dense") === "--sparse",
     sources: options.has("--source") || usesSources(run) ? sources : new Map(),
   };
@@ -282,17 +296,18 @@ const refGlob = (pattern: string): ReturnType<typeof compileGlob> =>
   compileGlob(/[*?[]/.test(pattern) ? pattern : `${pattern.replace(/\/+$/, "")}/*`);
 
 /** The same text for commits that make the same change, whatever its place and its white space. */
-function changeOf(repository: Repository): (commit: Commit) => string | undefined {
-  const known = new Map<string, string | undefined>();
+function changeOf(repository: Repository, paths?: Pathspec): (commit: Commit) => string | undefined {
+  const known = new Map<string, string>();
+  const limits = paths === undefined ? {} : { paths };
   return (commit) => {
     if (commit.parents.length > 1) return undefined;
     if (!known.has(commit.id)) {
       const parent = commit.parents[0];
       let text = "";
-      for (const pair of treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree))
+      for (const pair of treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree, limits))
         printPatch(repository, pair, PLAIN_SETTINGS, (line) => void (text += line));
       text = text.replace(/^(@@ -.*|index [0-9a-f]+\.\..*)\n/gm, "").replace(/[ \t\r\f\v\n]+/g, "");
-      known.set(commit.id, text === "" ? undefined : repository.format.idOf("change", bytesOf(text)));
+      known.set(commit.id, repository.format.idOf("change", bytesOf(text)));
     }
     return known.get(commit.id);
   };

@@ -1,4 +1,4 @@
-/** Walks the commits of a range in git's order, limited by paths and filters. */
+/** Walks the commits of a range by their dates, limited by paths and filters. */
 import { DateQueue } from "../refs/date-queue.ts";
 import { changesPaths } from "./path-changes.ts";
 import type { Commit } from "../objects/objects.ts";
@@ -10,8 +10,6 @@ export interface WalkRequest {
   readonly exclude: readonly string[];
   readonly firstParent: boolean;
   readonly paths: Pathspec | undefined;
-  /** Parents after children ("topo": lines of history together). */
-  readonly order: "default" | "topo" | "date";
   /** Seconds since the epoch. */
   readonly since: number | undefined;
   readonly until: number | undefined;
@@ -31,7 +29,6 @@ export const PLAIN_WALK: WalkRequest = {
   exclude: [],
   firstParent: false,
   paths: undefined,
-  order: "default",
   since: undefined,
   until: undefined,
   keeps: () => true,
@@ -40,9 +37,9 @@ export const PLAIN_WALK: WalkRequest = {
   reverse: false,
 };
 
-/** Commits in order. Nothing is held but the queue, unless the order or an exclusion needs the whole. */
+/** Commits by date. Nothing is held but the queue, unless an exclusion needs the whole. */
 export function* walkCommits(repository: Repository, request: WalkRequest): Generator<Commit, void> {
-  const chosen = cutOut(filtered(inOrder(repository, request), request), request);
+  const chosen = cutOut(filtered(visited(repository, request), request), request);
   if (!request.reverse) return yield* chosen;
   yield* [...chosen].reverse();
 }
@@ -63,17 +60,15 @@ interface Visited {
   readonly isShown: boolean;
 }
 
-function* filtered(visited: Iterable<Visited>, { keeps, until }: WalkRequest): Generator<Commit, void> {
-  for (const { commit, isShown } of visited) {
+function* filtered(commits: Iterable<Visited>, { keeps, until }: WalkRequest): Generator<Commit, void> {
+  for (const { commit, isShown } of commits) {
     if (!isShown || (until !== undefined && commit.seconds > until)) continue;
     if (keeps(commit)) yield commit;
   }
 }
 
-function inOrder(repository: Repository, request: WalkRequest): Iterable<Visited> {
-  const { order, exclude, include } = request;
-  const visited = exclude.length === 0 ? simple(repository, include, request) : limited(repository, request);
-  return order === "default" ? visited : sorted(repository, [...visited], request);
+function visited(repository: Repository, request: WalkRequest): Iterable<Visited> {
+  return request.exclude.length === 0 ? simple(repository, request.include, request) : limited(repository, request);
 }
 
 /** The parents that history goes on with, and whether the commit itself is shown. */
@@ -161,32 +156,6 @@ function* limited(repository: Repository, request: WalkRequest): Generator<Visit
   for (const visited of found) if (!excluded.has(visited.commit.id)) yield visited;
 }
 
-/** Parents after all their children: the tips by date, or a line of history as far as it goes. */
-function* sorted(repository: Repository, visited: readonly Visited[], request: WalkRequest): Generator<Visited, void> {
-  const byId = new Map(visited.map((entry) => [entry.commit.id, entry]));
-  const parentsOf = new Map(visited.map(({ commit }) => [commit.id, simplified(repository, commit, request).parents]));
-  const children = new Map<string, number>();
-  for (const { commit } of visited)
-    for (const parent of parentsOf.get(commit.id) ?? []) children.set(parent, (children.get(parent) ?? 0) + 1);
-  const tips = visited.filter(({ commit }) => (children.get(commit.id) ?? 0) === 0).map(({ commit }) => commit);
-  const queue = new DateQueue();
-  const stack = [...tips].reverse();
-  if (request.order === "date") tips.forEach((tip) => queue.push(tip));
-  for (;;) {
-    const commit = request.order === "date" ? queue.pop() : stack.pop();
-    if (commit === undefined) return;
-    yield byId.get(commit.id) as Visited;
-    for (const parent of parentsOf.get(commit.id) ?? []) {
-      const left = (children.get(parent) ?? 0) - 1;
-      children.set(parent, left);
-      const next = byId.get(parent)?.commit;
-      if (left !== 0 || next === undefined) continue;
-      if (request.order === "date") queue.push(next);
-      else stack.push(next);
-    }
-  }
-}
-
 const ONE = 1;
 const OTHER = 2;
 const STALE = 4;
@@ -229,9 +198,10 @@ function paintedDown(
   return { flags, common };
 }
 
-/** The best common ancestors of two commits, the newest first. */
-export function mergeBases(repository: Repository, one: string, others: readonly string[]): string[] {
+/** The best common ancestors of two commits, the newest first. Adds to `isRead` the commits that are looked at. */
+export function mergeBases(repository: Repository, one: string, others: readonly string[], isRead?: Set<string>): string[] {
   const { flags, common } = paintedDown(repository, one, others);
+  for (const id of flags.keys()) isRead?.add(id);
   const best = common.filter((id) => ((flags.get(id) ?? 0) & STALE) === 0);
   return best
     .filter((id) => !best.some((other) => other !== id && isAncestor(repository, id, other)))

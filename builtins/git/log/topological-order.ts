@@ -5,6 +5,8 @@ import type { Commit } from "../objects/objects.ts";
 interface Ordered {
   readonly commit: Commit;
   readonly parents: readonly string[];
+  /** False: git does not know its date. */
+  readonly isRead: boolean;
 }
 
 export function topologicalOrder<T extends Ordered>(list: readonly T[], order: "default" | "topo" | "date" | "author-date"): T[] {
@@ -15,7 +17,9 @@ export function topologicalOrder<T extends Ordered>(list: readonly T[], order: "
   const byDate = order === "date" || order === "author-date";
   const queue = new DateQueue();
   const stack = byDate ? [] : [...tips].reverse();
-  const enqueue = ({ commit }: Ordered): void => queue.push(commit, order === "author-date" ? commit.author.seconds : commit.seconds);
+  const secondsOf = ({ commit, isRead }: Ordered): number =>
+    order === "author-date" ? commit.author.seconds : isRead ? commit.seconds : 0;
+  const enqueue = (node: Ordered): void => queue.push(node.commit, secondsOf(node));
   if (byDate) tips.forEach(enqueue);
   const sorted: T[] = [];
   for (;;) {

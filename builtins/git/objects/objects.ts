@@ -54,6 +54,10 @@ export function knownCommit(id: string, format: ObjectFormat, known: KnownPart, 
   return new KnownCommit(id, format, known, data);
 }
 
+/** The same commit with other parents. */
+export const withParents = (commit: Commit, parents: readonly string[]): Commit =>
+  parents === commit.parents ? commit : new ReparentedCommit(commit, parents);
+
 type KnownPart = Pick<Commit, "tree" | "parents" | "seconds">;
 
 class KnownCommit implements Commit {
@@ -100,6 +104,48 @@ class KnownCommit implements Commit {
 
   get #whole(): Commit {
     return (this.#stored ??= parseCommit(this.id, this.#format, this.#data()));
+  }
+}
+
+class ReparentedCommit implements Commit {
+  readonly parents: readonly string[];
+  readonly #stored: Commit;
+
+  constructor(stored: Commit, parents: readonly string[]) {
+    this.#stored = stored;
+    this.parents = parents;
+  }
+
+  get id(): string {
+    return this.#stored.id;
+  }
+
+  get tree(): string {
+    return this.#stored.tree;
+  }
+
+  get seconds(): number {
+    return this.#stored.seconds;
+  }
+
+  get author(): Signature {
+    return this.#stored.author;
+  }
+
+  get committer(): Signature {
+    return this.#stored.committer;
+  }
+
+  get message(): string {
+    return this.#stored.message;
+  }
+
+  get encoding(): string {
+    return this.#stored.encoding ?? "";
+  }
+
+  get isSigned(): boolean {
+    return this.#stored.isSigned;
   }
 }
 

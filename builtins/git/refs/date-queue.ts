@@ -9,6 +9,11 @@ export class DateQueue {
     return this.#heap.length;
   }
 
+  /** The one that `pop` would give. */
+  get first(): Commit | undefined {
+    return this.#heap[0]?.commit;
+  }
+
   push(commit: Commit, seconds = commit.seconds): void {
     const heap = this.#heap;
     let at = heap.push({ commit, seconds, order: this.#count++ }) - 1;

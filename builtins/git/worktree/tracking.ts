@@ -18,7 +18,6 @@ export function aheadBehind(repository: Repository, id: string, upstream: string
       exclude: [exclude],
       firstParent: false,
       paths: undefined,
-      order: "default",
       since: undefined,
       until: undefined,
     } as const;
