@@ -1,4 +1,4 @@
-/** Objects, and entries of trees, that were read lately, kept from one call to the next: an id never stands for another content. */
+/** Objects, and entries of trees, that were read lately, kept from one call to the next, as long as their files are unchanged. */
 import type { KeptKey } from "../../../src/builtin/kept-values.ts";
 import type { FileStatus } from "../../../src/workspace/file-status.ts";
 import { ByteCache } from "./byte-cache.ts";
@@ -9,18 +9,25 @@ const MOST_BYTES = 24 << 20;
 const MOST_ENTRY_BYTES = 12 << 20;
 const MOST_STORES = 3;
 
-/** An object, and where it lay: it is not there any more once that is gone. */
-export interface KeptObject {
-  readonly object: RawObject;
+/** The file that something was read from: it is read anew once that is gone, or has another stamp. */
+export interface Origin {
   /** Name of the pack; undefined: a file of its own. */
   readonly pack: string | undefined;
+  readonly stamp: string;
+}
+
+export interface KeptObject extends Origin {
+  readonly object: RawObject;
 }
 
 /** What a path leads to in a tree, undefined where there is nothing, and the pack that all the trees on its way lie in. */
-export interface KeptEntry {
+export interface KeptEntry extends Origin {
   readonly entry: TreeEntry | undefined;
-  readonly pack: string;
 }
+
+/** Tells a file from another of its name, and from itself once it was written to. */
+export const stampText = ({ device, inode, size, modifiedNs, changedNs }: FileStatus): string =>
+  `${device}:${inode}:${size}:${modifiedNs}:${changedNs}`;
 
 /** Of one object directory: objects by id, entries by the tree's id and the path. */
 export class KeptObjects {

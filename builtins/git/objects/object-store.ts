@@ -2,7 +2,7 @@
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
 import { inflatedAll, Inflater } from "./inflate.ts";
-import type { KeptObject, KeptObjects, KeptStores } from "./kept-objects.ts";
+import { stampText, type KeptEntry, type KeptObject, type KeptObjects, type KeptStores, type Origin } from "./kept-objects.ts";
 import type { ObjectFormat } from "./object-format.ts";
 import { isTree, type TreeEntry } from "./objects.ts";
 import type { Replacements } from "./replacements.ts";
@@ -21,11 +21,12 @@ export class ObjectStore {
   readonly directories: readonly string[];
   readonly #limits: { readonly heldBytes: number };
   #packs: readonly Pack[] | undefined;
-  #packNames: ReadonlySet<string> = new Set();
   readonly #inflater = new Inflater();
   /** Names in the object directories: most are not there once all is packed. */
   #looseDirectories: ReadonlySet<string> | undefined;
   readonly #looseNames = new Map<string, ReadonlySet<string>>();
+  /** Of files of kept objects, each looked at once. */
+  readonly #looseStamps = new Map<string, string | undefined>();
   #replacements: (() => Replacements) | undefined;
   readonly #kept: KeptObjects;
 
@@ -70,30 +71,31 @@ export class ObjectStore {
   entryAt(tree: string, path: string): TreeEntry | undefined {
     const names = path.split("/");
     if (path.length > MOST_KEPT_PATH || this.#replacements?.().isEmpty !== true) return this.#entryBelow(tree, names);
-    const way: { readonly key: string; readonly pack: string | undefined }[] = [];
+    const way: { readonly key: string; readonly origin: Origin | undefined }[] = [];
     let at = tree;
-    let end: { readonly entry: TreeEntry | undefined; readonly pack: string | undefined } | undefined;
+    let end: { readonly entry: TreeEntry | undefined; readonly origin: Origin | undefined } | undefined;
     for (let start = 0, depth = 0; end === undefined; depth++) {
       const key = `${at}/${path.slice(start)}`;
       const kept = this.#kept.entries.get(key);
       if (kept !== undefined && this.#isThere(at, kept)) {
-        end = kept;
+        end = { entry: kept.entry, origin: kept };
         break;
       }
       const name = names[depth] ?? "";
       const found = this.#entryBelow(at, [name]);
-      const { pack } = this.#kept.objects.get(at) ?? {};
-      way.push({ key, pack });
+      const origin = this.#kept.objects.get(at);
+      way.push({ key, origin });
       start += name.length + 1;
-      if (found === undefined || depth === names.length - 1) end = { entry: found, pack };
+      if (found === undefined || depth === names.length - 1) end = { entry: found, origin };
       else if (isTree(found.mode)) at = found.id;
-      else end = { entry: undefined, pack };
+      else end = { entry: undefined, origin };
     }
-    const { entry, pack } = end;
-    if (pack === undefined) return entry;
+    const { entry, origin } = end;
+    if (origin?.pack === undefined) return entry;
+    const kept: KeptEntry = { entry, pack: origin.pack, stamp: origin.stamp };
     // A way through several packs is not kept, because the entry would have to go with any of them.
-    for (let step = way.pop(); step?.pack === pack; step = way.pop())
-      this.#kept.entries.set(step.key, { entry, pack }, step.key.length + ENTRY_BYTES);
+    for (let step = way.pop(); step !== undefined && isOf(step.origin, kept); step = way.pop())
+      this.#kept.entries.set(step.key, kept, step.key.length + ENTRY_BYTES);
     return entry;
   }
 
@@ -194,41 +196,54 @@ export class ObjectStore {
         .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
         .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#format, this.#inflater, this.#limits));
     });
-    this.#packNames = new Set(this.#packs.map(({ name }) => name));
     return this.#packs;
   }
 
-  /** False where the pack or the file is gone that a kept object was read from. */
-  #isThere(id: string, { pack }: Pick<KeptObject, "pack">): boolean {
-    if (pack === undefined) return this.#looseNamesOf(id.slice(0, 2)).has(id);
-    this.#packed();
-    return this.#packNames.has(pack);
+  /** False where the pack or the file that a kept object was read from is gone, or is not as it was. */
+  #isThere(id: string, { pack, stamp }: Origin): boolean {
+    if (pack !== undefined) return this.#packed().some((one) => one.name === pack && one.stamp === stamp);
+    return this.#looseNamesOf(id.slice(0, 2)).has(id) && this.#looseStampOf(id) === stamp;
+  }
+
+  #looseStampOf(id: string): string | undefined {
+    if (this.#looseStamps.has(id)) return this.#looseStamps.get(id);
+    let stamp: string | undefined;
+    for (const directory of this.directories) {
+      const status = stamp === undefined ? this.#disk.status(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`, true) : undefined;
+      if (status !== undefined) stamp = stampText(status);
+    }
+    this.#looseStamps.set(id, stamp);
+    return stamp;
   }
 
   #findPacked(id: string, depth: number): KeptObject | undefined {
     for (const pack of this.#packed()) {
       const offset = pack.index.offsetOf(id);
       if (offset === undefined) continue;
+      const { stamp } = pack;
       const found = pack.read(offset, (base) =>
         depth > 50 ? undefined : (this.#findPacked(base, depth + 1) ?? this.#findLoose(base))?.object,
       );
       if (found === undefined) throw new GitError(`packed object ${id} (stored in .git/objects/pack/${pack.name}.pack) is corrupt`);
-      return { object: found, pack: pack.name };
+      return { object: found, pack: pack.name, stamp };
     }
     return undefined;
   }
 
   #findLoose(id: string): KeptObject | undefined {
     for (const directory of this.directories) {
-      const packed = this.#disk.readStore(`${directory}/${id.slice(0, 2)}/${id.slice(2)}`);
-      if (packed === undefined) continue;
+      const path = `${directory}/${id.slice(0, 2)}/${id.slice(2)}`;
+      const file = this.#disk.openStore(path);
+      if (file === undefined) continue;
+      const stamp = stampText(file.status);
+      const packed = this.#disk.readHeld(file, path);
       const bytes = inflatedAll(packed, this.#limits.heldBytes);
       if (bytes === "too large") throw new GitError(`object ${id} is larger than the ${this.#limits.heldBytes} bytes held here`);
       const [header, type, size] =
         bytes === "broken" ? [] : (/^(commit|tree|blob|tag) ([0-9]+)\0/.exec(bytes.toString("latin1", 0, 32)) ?? []);
       if (header === undefined || typeof bytes === "string" || bytes.length !== header.length + Number(size))
         throw new GitError(`loose object ${id} (stored in .git/objects/${id.slice(0, 2)}/${id.slice(2)}) is corrupt`);
-      return { object: { type: type as ObjectType, data: bytes.subarray(header.length) }, pack: undefined };
+      return { object: { type: type as ObjectType, data: bytes.subarray(header.length) }, pack: undefined, stamp };
     }
     return undefined;
   }
@@ -245,6 +260,8 @@ export class ObjectStore {
     return names;
   }
 }
+
+const isOf = (origin: Origin | undefined, { pack, stamp }: Origin): boolean => origin?.pack === pack && origin?.stamp === stamp;
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 

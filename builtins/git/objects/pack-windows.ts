@@ -1,6 +1,7 @@
 /** A pack file read in pieces that are kept: objects that are asked for together mostly lie together. */
 import type { OpenFile } from "../../../src/workspace/contract.ts";
 import { readRange, type Disk } from "./disk.ts";
+import { stampText } from "./kept-objects.ts";
 import type { ObjectFormat } from "./object-format.ts";
 
 /** Windows begin at multiples of this, and reach into the next one, so that few objects lie across an edge. */
@@ -29,6 +30,11 @@ export class PackWindows {
       this.#end = Math.max(0, (this.#file?.size ?? 0) - this.#checksumBytes);
     }
     return this.#end;
+  }
+
+  /** Stamp of the file that is read; "" if it does not exist. */
+  get stamp(): string {
+    return this.end === 0 || this.#file === undefined ? "" : stampText(this.#file.status);
   }
 
   /** At least `count` bytes from `offset` on, or all there are. They are good until the next are asked for. */

@@ -32,6 +32,7 @@ export class Pack {
   /** Bases of deltas, by offset: chains share them. */
   readonly #bases = new ByteCache<number, RawObject>(MOST_BASES);
 
+  #stamp: string | undefined;
   /** Of all entries, in the order of the pack. */
   #places: readonly { readonly id: string; readonly offset: number }[] | undefined;
 
@@ -49,6 +50,11 @@ export class Pack {
   close(): void {
     this.index.close();
     this.#windows.close();
+  }
+
+  /** Stamp of the file, as it was when it was first asked for. */
+  get stamp(): string {
+    return (this.#stamp ??= this.#windows.stamp);
   }
 
   /** Bytes that the entry at `offset` takes, those of its content or of its delta, and the id of the delta's base. */

@@ -1,6 +1,6 @@
 /** Objects that git keeps from one call to the next, while something else changes the repository. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Shell } from "../../../src/session/shell.ts";
 import { Maker } from "./git-feature-repositories.ts";
@@ -48,6 +48,30 @@ needsGit.describe("what is kept between two calls", () => {
       expect(await ask("git show HEAD:a")).toBe("two");
       for (const name of readdirSync(`${path}/.git/objects/pack`)) rmSync(`${path}/.git/objects/pack/${name}`, { force: true });
       expect(await ask(`git show ${second}`)).toBe(`fatal: bad object ${second}`);
+    });
+  });
+
+  test("an object whose file holds other bytes under the same name is read anew", async () => {
+    await inRepository(async (git, ask, path) => {
+      const blob = git("rev-parse", "HEAD:a");
+      const place = `${path}/.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`;
+      expect(await ask(`git show ${blob}`)).toBe("two");
+      const stored = readFileSync(place);
+      const times = statSync(place);
+      chmodSync(place, 0o644);
+      writeFileSync(place, Buffer.alloc(stored.length));
+      utimesSync(place, times.atime, times.mtime);
+      expect(await ask(`git show ${blob}`)).toContain(`loose object ${blob}`);
+      writeFileSync(place, stored);
+      expect(await ask(`git show ${blob}`)).toBe("two");
+      git("repack", "-a", "-d", "-q");
+      expect(await ask("git show HEAD:a")).toBe("two");
+      expect(await ask("git rev-parse HEAD:a")).toBe(blob);
+      const pack = readdirSync(`${path}/.git/objects/pack`).find((name) => name.endsWith(".pack")) ?? "";
+      chmodSync(`${path}/.git/objects/pack/${pack}`, 0o644);
+      writeFileSync(`${path}/.git/objects/pack/${pack}`, Buffer.alloc(statSync(`${path}/.git/objects/pack/${pack}`).size));
+      expect(await ask("git show HEAD:a")).toContain("fatal: ");
+      expect(await ask("git rev-parse HEAD:a")).toContain("fatal: ");
     });
   });
 
