@@ -3,9 +3,10 @@ import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
 import { OPTIONAL, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { GitError } from "../git-error.ts";
-import { shortRefName } from "../refs/refs.ts";
+import { shortestRefName } from "../refs/ref-values.ts";
 import {
   isAmbiguous,
+  ShortReflogError,
   peeledWrongly,
   previousBranch,
   rangeEnds,
@@ -93,8 +94,12 @@ export const revParse = command({
         else if (name === "--short") {
           isSingle = true;
           printed.digits = value === undefined ? "unique" : Math.min(MOST_DIGITS, Math.max(LEAST_DIGITS, Number.parseInt(value, 10) || 0));
-        } else if (name === "--abbrev-ref" || name === "--symbolic-full-name") printed.names.add(name);
-        else if (name === "--show-superproject-working-tree") mayHaveSuperproject(repository);
+        } else if (name === "--symbolic-full-name") printed.names.add(name);
+        else if (name === "--abbrev-ref") {
+          if (value !== undefined && value !== "strict" && value !== "loose") throw new GitError(`unknown mode for --abbrev-ref: ${value}`);
+          printed.names.add(name);
+          printed.isStrict = value === undefined ? undefined : value === "strict";
+        } else if (name === "--show-superproject-working-tree") mayHaveSuperproject(repository);
         else if (name === "--git-path") print(`${gitDirectoryShown(repository)}/${value ?? ""}\n`);
         else if (isOneOf(LISTED, name))
           for (const ref of repository.refs.list(LISTS[name])) printed.revision({ id: ref.id, name: ref.name });
@@ -102,7 +107,8 @@ export const revParse = command({
       } else if (!printed.range(typed)) {
         const isExcluded = typed.startsWith("^");
         const name = isExcluded ? typed.slice(1) : typed;
-        const id = resolveRevision(repository, name);
+        const id = isQuiet ? quietlyResolved(repository, name) : resolveRevision(repository, name);
+        if (id === NO_ENTRY) return 128;
         if (id !== undefined && isSingle) revisions.push({ id, name, isExcluded });
         else if (id !== undefined) printed.revision({ id, name, isExcluded });
         else if (isSingle) return noSingleRevision(isQuiet, peeledWrongly(repository, name));
@@ -121,6 +127,17 @@ export const revParse = command({
     return 0;
   },
 });
+
+const NO_ENTRY = Symbol("a reflog that is too short");
+
+function quietlyResolved(repository: Repository, name: string): string | typeof NO_ENTRY | undefined {
+  try {
+    return resolveRevision(repository, name);
+  } catch (thrown) {
+    if (thrown instanceof ShortReflogError) return NO_ENTRY;
+    throw thrown;
+  }
+}
 
 const LEAST_DIGITS = 4;
 /** Of --short=N: git asks how long ids are before it knows the repository. */
@@ -141,6 +158,8 @@ interface Revision {
 /** Prints revisions as the flags before them ask for. */
 class PrintedRevisions {
   readonly names = new Set<"--abbrev-ref" | "--symbolic-full-name">();
+  /** Of --abbrev-ref; undefined: as core.warnAmbiguousRefs has it. */
+  isStrict: boolean | undefined;
   /** Undefined: whole ids. */
   digits: "unique" | number | undefined;
   readonly #repository: Repository;
@@ -205,8 +224,9 @@ class PrintedRevisions {
       return undefined;
     }
     const name = mark === undefined || branch === undefined ? refNamed(repository, typed) : upstreamOf(repository, branch);
-    const full = name === "HEAD" ? (repository.refs.symbolic("HEAD") ?? "HEAD") : name;
-    return full !== undefined && isShort ? shortRefName(full) : full;
+    if (name === undefined) return undefined;
+    const full = repository.refs.resolve(name)?.target ?? repository.refs.symbolic(name) ?? name;
+    return isShort ? shortestRefName(repository, full, this.isStrict) : full;
   }
 }
 

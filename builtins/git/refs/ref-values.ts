@@ -8,7 +8,7 @@ import { mailmapOf } from "../log/mailmap.ts";
 import { parseCommit, parseTag, type Commit, type Signature, type Tag } from "../objects/objects.ts";
 import type { Ref } from "./refs.ts";
 import type { Repository } from "../repository.ts";
-import { upstreamOf } from "./revision.ts";
+import { upstreamOf, warnsOfOthers } from "./revision.ts";
 import { aheadBehind } from "../worktree/tracking.ts";
 import { trailerText } from "../log/trailers.ts";
 import { branchPlaces } from "../worktree/worktrees.ts";
@@ -286,15 +286,18 @@ const LONG_RULES = [
   (name: string) => `refs/remotes/${name}/HEAD`,
 ];
 
-/** The shortest name that means this reference and no other. */
-export function shortestRefName(repository: Repository, full: string): string {
+/** In LONG_RULES, the name as it is: those before it are looked for later, the last one after all. */
+const OWN_NAME = 4;
+
+/** The shortest name that means this reference and no other; without `isStrict`, one that another may be meant by as well, but not first. */
+export function shortestRefName(repository: Repository, full: string, isStrict = warnsOfOthers(repository)): string {
   for (const [rule, pattern] of SHORT_RULES.entries()) {
     const short = pattern.exec(full)?.[1];
     if (short === undefined) continue;
     if (
       !LONG_RULES.some(
         (long, other) =>
-          other !== rule &&
+          (isStrict ? other !== rule : other > rule && other <= OWN_NAME) &&
           (long(short).startsWith("refs/") || /^[A-Z_]+$/.test(short)) &&
           repository.refs.resolve(long(short)) !== undefined,
       )

@@ -42,7 +42,8 @@ export function isAmbiguous(repository: Repository, typed: string): boolean {
   return found > 1 || (found === 1 && mayBeId && repository.objects.matching(typed.toLowerCase()).length === 1);
 }
 
-const warnsOfOthers = ({ config }: Repository): boolean => config.boolean("core.warnambiguousrefs", true);
+/** core.warnAmbiguousRefs. */
+export const warnsOfOthers = ({ config }: Repository): boolean => config.boolean("core.warnambiguousrefs", true);
 
 function refsOfName(repository: Repository, name: string): readonly Ref[] {
   if (name === "" || NO_REFERENCE.test(name)) return [];
@@ -276,9 +277,14 @@ function atBraces(repository: Repository, name: string, inside: string): string 
   if (count === 0) return repository.refs.resolve(ref)?.id;
   if (count < log.length) return log[log.length - 1 - count]?.id;
   if (count === log.length && log[0] !== undefined && !/^0+$/.test(log[0].old)) return log[0].old;
-  if (log.length === 0) throw new GitError(`log for ${ref} is empty`);
-  throw new GitError(`log for '${name === "" ? (head ?? "HEAD").replace(/^refs\/heads\//, "") : name}' only has ${log.length} entries`);
+  if (log.length === 0) throw new ShortReflogError(`log for ${ref} is empty`);
+  throw new ShortReflogError(
+    `log for '${name === "" ? (head ?? "HEAD").replace(/^refs\/heads\//, "") : name}' only has ${log.length} entries`,
+  );
 }
+
+/** The entry that `REF@{N}` asks for is not in the reflog any more. */
+export class ShortReflogError extends GitError {}
 
 function atDate(repository: Repository, ref: string, typed: string, text: string): string | undefined {
   const { clock } = repository;
