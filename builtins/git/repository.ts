@@ -116,6 +116,17 @@ export class Repository {
     this.#complain(text);
   }
 
+  /** The -l with which all diffs would have looked for all renames; 0 where they did. */
+  renameLimitNeeded = 0;
+
+  /** What `act` gives. git compares the sides of a combined diff apart, and forgets which limit they met. */
+  withoutLimitWarning<T>(act: () => T): T {
+    const needed = this.renameLimitNeeded;
+    const result = act();
+    this.renameLimitNeeded = needed;
+    return result;
+  }
+
   /** Throws GitError. */
   commit(id: string): Commit {
     let commit = this.#commits.get(id);

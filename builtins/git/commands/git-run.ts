@@ -35,6 +35,10 @@ export function* runGit(
       print,
       complain,
     });
+    if (repository.renameLimitNeeded > 0 && line.name !== "format-patch")
+      complain(
+        `warning: exhaustive rename detection was skipped due to too many files.\nwarning: you may want to set your diff.renameLimit variable to at least ${repository.renameLimitNeeded} and retry the command.\n`,
+      );
     return repository.denied.hasSkipped ? INCOMPLETE : exit;
   } finally {
     repository.close();

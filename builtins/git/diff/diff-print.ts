@@ -57,6 +57,12 @@ export function chosenPairs(
       minimumScore: settings.minimumScore,
       unjoinedId: settings.joinsEmpty ? undefined : repository.format.emptyBlob,
       limit: settings.renameLimit,
+      noteLimit: (needed) => {
+        // With -C -C git goes on with the files that changed, if these are few enough.
+        if (needed > 0 && settings.copies === "all")
+          throw new GitError(`-C -C: so many files are not compared here\nhint: git diff -C -C -l ${needed} HEAD~1 HEAD`);
+        repository.renameLimitNeeded = Math.max(needed, repository.renameLimitNeeded);
+      },
       content: (side) => contentToCompare(repository, side),
       copySources: copySources(pairs, settings, allOld),
     });

@@ -15,6 +15,8 @@ export interface RenameOptions {
   readonly minimumScore: number;
   /** Past this many sources times destinations, squared, only exact renames are sought. */
   readonly limit: number;
+  /** Told of the limit that would do, or 0 where it did. */
+  readonly noteLimit?: (needed: number) => void;
   /** Undefined for a file that is like no other, because it may not be read. */
   readonly content: (side: Side) => Buffer | undefined;
   /** Sources of copies besides those of renames: files that changed, or all there were. */
@@ -172,14 +174,17 @@ function findSimilar(
   targets: readonly Side[],
   used: readonly number[],
   found: readonly (Found | undefined)[],
-  { minimumScore, limit, copySources }: RenameOptions,
+  { minimumScore, limit, noteLimit, copySources }: RenameOptions,
   keepsAll: boolean,
   similarity: Similarity,
   join: (target: number, source: number, score: number) => void,
 ): void {
   const openSources = sources.map((_, index) => index).filter((index) => copySources !== undefined || keepsAll || used[index] === 0);
   const openTargets = targets.map((_, index) => index).filter((index) => found[index] === undefined);
-  if (limit > 0 && openSources.length * openTargets.length > limit * limit) return;
+  if (openSources.length === 0 || openTargets.length === 0) return;
+  const isTooMany = limit > 0 && openSources.length * openTargets.length > limit * limit;
+  noteLimit?.(isTooMany ? Math.max(openSources.length, openTargets.length) : 0);
+  if (isTooMany) return;
   const all: Candidate[] = [];
   for (const target of openTargets) {
     const kept: (Candidate | undefined)[] = new Array<undefined>(CANDIDATES).fill(undefined);

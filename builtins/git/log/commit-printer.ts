@@ -152,7 +152,7 @@ export class CommitPrinter {
       case "dense":
         yield* this.#showCombined(
           shown,
-          commit.parents.map((parent) => pairsTo(parent)),
+          repository.withoutLimitWarning(() => commit.parents.map((parent) => pairsTo(parent))),
         );
         return true;
     }
