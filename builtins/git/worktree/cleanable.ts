@@ -4,6 +4,7 @@ import { isSubmodule } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import type { Ignored } from "./ignored.ts";
+import { warnOfAbsentDirectory } from "./absent-directory.ts";
 import { hasEntry, type IndexFile, withoutSlash } from "./index-file.ts";
 import type { Pathspec } from "./pathspec.ts";
 
@@ -28,6 +29,7 @@ const MOST_DEPTH = 512;
 
 /** In the order in which git tells of it. */
 export function cleanSteps(repository: Repository, index: IndexFile, options: CleanOptions): readonly CleanStep[] {
+  warnOfAbsentDirectory(repository, options.paths, (path) => options.rules.hasItself(path, true));
   const search = new CleanSearch(repository, index, options);
   search.tracked("", 0);
   return search.groups

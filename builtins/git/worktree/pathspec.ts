@@ -50,6 +50,25 @@ export class Pathspec {
     return this.#items.length === 0 || this.#items.some((item) => itemMatches(item, path, isDirectory));
   }
 
+  /** True if another item than the very name `path` matches it. */
+  matchesBeyond(path: string): boolean {
+    return this.#items.length === 0 || this.#items.some((item) => item.path !== path && itemMatches(item, path, false));
+  }
+
+  /**
+   * The directory that all paths are below, with a slash at its end; "" where there is none. Patterns count as far as they are plain,
+   * and `prefix` of paths in which case does not count.
+   */
+  commonDirectory(prefix: string): string {
+    const plain = this.#items.map(({ path, mustBeDirectory, glob, foldsCase }) =>
+      foldsCase ? prefix : glob === undefined ? `${path}${mustBeDirectory ? "/" : ""}` : path.slice(0, path.search(/[*?[\\]/)),
+    );
+    const [first = "", ...others] = plain;
+    let length = first.length;
+    for (const other of others) for (let at = 0; at < length; at++) if (other[at] !== first[at]) length = at;
+    return first.slice(0, first.lastIndexOf("/", length - 1) + 1);
+  }
+
   /** True if something below the directory `path` may match. */
   mayHold(path: string): boolean {
     return (

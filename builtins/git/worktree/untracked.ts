@@ -3,6 +3,7 @@ import type { OpenDirectory } from "../../../src/workspace/contract.ts";
 import { toWord } from "../objects/byte-text.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { absentIsUndefined, roughlySortedEntriesOf, type Entry } from "../objects/disk.ts";
+import { warnOfAbsentDirectory } from "./absent-directory.ts";
 import { hasEntry, type IndexFile, withoutSlash } from "./index-file.ts";
 import { isSubmodule } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
@@ -60,6 +61,7 @@ class UntrackedSearch {
 
   run(): void {
     const { disk, worktree } = this.#repository;
+    warnOfAbsentDirectory(this.#repository, this.#options.paths, (path) => this.#isIgnored(path, true));
     const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(worktree)));
     this.#walk("", top, 0, 0);
     top?.close();
