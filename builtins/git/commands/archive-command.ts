@@ -45,7 +45,7 @@ export const archive = command({
     const commit = repository.asCommit(named);
     const seconds = commit === undefined ? Math.floor(repository.clock.nowMs / 1000) : repository.commit(commit).seconds;
     const files = treeFiles(repository, top, [...rest, ...(options.paths ?? []).map(fromWord)]);
-    const tar = new TarWriter();
+    const tar = new TarWriter(umaskOf(repository));
     if (commit !== undefined) for (const block of tar.comment(commit, seconds)) print(block);
     const prefix = fromWord(options.last("--prefix") ?? "");
     const say = options.has("-v", "--verbose") ? (path: string): void => complain(`${prefix}${path}\n`) : (): void => undefined;
@@ -62,6 +62,21 @@ export const archive = command({
     return 0;
   },
 });
+
+const USUAL_UMASK = 0o002;
+
+/** tar.umask. Throws GitError where it is that of the process, or no number. */
+function umaskOf({ config }: Repository): number {
+  const value = config.get("tar.umask");
+  if (value === undefined) return USUAL_UMASK;
+  if (value === "user")
+    throw new GitError("tar.umask = user is not done here: the server has no umask of yours\nhint: git -c tar.umask=022 archive HEAD");
+  const [, octal] = /^0([0-7]+)$/.exec(value) ?? [];
+  const number = octal === undefined ? Number(value) : Number.parseInt(octal, 8);
+  if (!/^(?:0x[0-9a-f]+|[0-9]+)$/i.test(value) || !Number.isSafeInteger(number))
+    throw new GitError(`bad numeric config value '${value}' for 'tar.umask': invalid unit`);
+  return number & 0o777;
+}
 
 const EMPTY = Buffer.alloc(0);
 

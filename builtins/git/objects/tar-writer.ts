@@ -6,8 +6,6 @@ const BLOCK = 512;
 const RECORD = 20 * BLOCK;
 const NAME = 100;
 const PREFIX = 155;
-/** tar.umask as it is where nothing is set. */
-const UMASK = 0o002;
 
 export interface TarEntry {
   /** With a slash at its end where it is a directory. */
@@ -21,7 +19,13 @@ export interface TarEntry {
 
 /** Blocks of an archive, as byte strings. */
 export class TarWriter {
+  readonly #umask: number;
   #written = 0;
+
+  /** `umask`: permission bits that no file and no directory has. */
+  constructor(umask: number) {
+    this.#umask = umask;
+  }
 
   /** The first entry, which names the commit. */
   *comment(id: string, seconds: number): Generator<string, void> {
@@ -47,7 +51,7 @@ export class TarWriter {
     }
     if (records.length > 0) yield* this.#records(`${id}.paxheader`, "x", records, seconds);
     const isFile = isRegular(mode);
-    const permissions = linked ? 0o777 : (isFile && (mode & 0o100) === 0 ? 0o666 : 0o777) & ~UMASK;
+    const permissions = linked ? 0o777 : (isFile && (mode & 0o100) === 0 ? 0o666 : 0o777) & ~this.#umask;
     const type = linked ? "2" : isFile ? "0" : "5";
     yield* this.#blocks(header({ name, prefix, type, link, permissions, seconds, size: isFile ? data.length : 0 }), isFile ? data : EMPTY);
   }
