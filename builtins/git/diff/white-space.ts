@@ -4,6 +4,7 @@ import { quotedName } from "../objects/byte-text.ts";
 import { contentOf } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { attributePath, type FilePair } from "./file-pairs.ts";
+import { GitError } from "../git-error.ts";
 import { eachLine, hunksOf } from "./hunks.ts";
 import { EXACT, lineChanges, type ChangeOptions } from "./line-changes.ts";
 import type { Print } from "./patch.ts";
@@ -79,6 +80,8 @@ function rulesOf(repository: Repository, path: string): Rules {
       else names.add(one);
     }
   }
+  if (names.has("tab-in-indent") && names.has("indent-with-non-tab"))
+    throw new GitError("cannot enforce both tab-in-indent and indent-with-non-tab");
   return { names, tabWidth };
 }
 
@@ -87,9 +90,12 @@ function errorsOf(line: string, { names, tabWidth }: Rules): string[] {
   const text = names.has("cr-at-eol") ? line.replace(/\r$/, "") : line;
   if (names.has("blank-at-eol") && /[ \t-\r]$/.test(text)) errors.push("trailing whitespace");
   const [indent = ""] = /^[ \t]*/.exec(text) ?? [];
-  if (names.has("space-before-tab") && indent.includes(" \t")) errors.push("space before tab in indent");
+  const hasSpaceBefore = indent.includes(" \t");
+  if (names.has("space-before-tab") && hasSpaceBefore) errors.push("space before tab in indent");
   const spaces = indent.slice(indent.lastIndexOf("\t") + 1).length;
   if (names.has("indent-with-non-tab") && spaces >= tabWidth) errors.push("indent with spaces");
-  if (names.has("tab-in-indent") && indent.includes("\t")) errors.push("tab in indent");
+  // A tab that is an error for the spaces before it is no second one.
+  const counted = names.has("space-before-tab") ? indent.replace(/ +\t/g, "") : indent;
+  if (names.has("tab-in-indent") && counted.includes("\t")) errors.push("tab in indent");
   return errors;
 }
