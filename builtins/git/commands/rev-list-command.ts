@@ -96,7 +96,11 @@ export const revList = command({
       if (options.has("--count")) counts.right++;
       else if (!options.has("--quiet")) print(namesObjects ? `${id} ${name.replace(/\n[^]*$/, "")}\n` : `${id}\n`);
     };
-    if (options.has("--objects")) for (const tag of tagsOf(run)) printObject(tag.id, tag.name);
+    for (const { id, name, type } of options.has("--objects") ? tagsOf(run) : []) {
+      if (type === "tree") objectsOf(repository, id, "", seen, printObject, request.paths);
+      else if (type === "tag" || !seen.has(id)) printObject(id, name);
+      if (type === "blob") seen.add(id);
+    }
     for (const { tree } of commits) {
       objectsOf(repository, tree, "", seen, printObject, request.paths);
       yield;
@@ -118,8 +122,17 @@ function edgesOf(repository: Repository, request: HistoryRequest): ReadonlySet<s
   return new Set(inside.flatMap(({ parents }) => parents.filter((parent) => !ids.has(parent))));
 }
 
-/** The tag objects on the way from the revisions to their commits, without those on the way from excluded ones. */
-function tagsOf({ options, repository }: RevListRun): readonly { readonly id: string; readonly name: string }[] {
+interface ListedObject {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "tag" | "tree" | "blob";
+}
+
+/**
+ * The tag objects on the way from the revisions to their commits, without those on the way from excluded ones; and what tags lead to
+ * that is no commit.
+ */
+function tagsOf({ options, repository }: RevListRun): readonly ListedObject[] {
   const ends = splitRevisions(repository, options).revisions.flatMap((typed) => {
     const range = rangeEnds(typed);
     if (range !== undefined) return [`${range.dots === ".." ? "^" : ""}${range.from}`, range.to];
@@ -128,16 +141,19 @@ function tagsOf({ options, repository }: RevListRun): readonly { readonly id: st
     return [typed];
   });
   const listed = options.has("--all", "--tags") ? repository.refs.list("refs/tags/").map(({ name }) => name) : [];
-  const found = new Map<string, { readonly id: string; readonly name: string }>();
+  const found = new Map<string, ListedObject>();
   const excluded = new Set<string>();
   for (const typed of [...ends, ...listed]) {
     const isExcluded = typed.startsWith("^");
     for (let id = resolveRevision(repository, isExcluded ? typed.slice(1) : typed); id !== undefined && !found.has(id); ) {
       const object = repository.objects.get(id);
-      if (object.type !== "tag") break;
+      if (object.type !== "tag") {
+        if (object.type !== "commit" && !isExcluded) found.set(id, { id, name: "", type: object.type });
+        break;
+      }
       const tag = parseTag(object.data);
       if (isExcluded) excluded.add(id);
-      else found.set(id, { id, name: tag.name });
+      else found.set(id, { id, name: tag.name, type: "tag" });
       id = tag.object;
     }
   }
