@@ -142,6 +142,11 @@ export function parseGit(words: readonly string[]): GitLine {
     });
   }
   const first = hasAction ? at + 2 : at + 1;
+  if (words[at + 1] === "--help")
+    throw new UsageError("refused-flag", `git ${name} --help: git's manual is not here; git --help names the commands and flags that are`, {
+      subject: "--help",
+      argument: at + 1,
+    });
   const options = readOptions(name, words.slice(first), command, first);
   const refused = command.check?.(options);
   if (refused !== undefined) {

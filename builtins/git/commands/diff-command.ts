@@ -12,7 +12,7 @@ import { COUNT_FORMATS, diffSettings, hasFormat, NAME_FORMATS, onlyFormats, type
 import { answeredPairs, printPairs, shownPairs } from "../diff/diff-print.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
-import { isTree, MODE, type TreeEntry } from "../objects/objects.ts";
+import { isLink, isTree, MODE, type TreeEntry } from "../objects/objects.ts";
 import type { Print } from "../diff/patch.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import type { Repository } from "../repository.ts";
@@ -273,7 +273,7 @@ function blobToWorking({ repository, options }: CommandRun, typed: string, id: s
     mode: entryNamed(repository, typed.slice(0, typed.indexOf(":")), typed.slice(typed.indexOf(":") + 1))?.mode ?? mode,
     id,
   };
-  return [{ status: "M", old, now: { path, mode, id: NO_ID, isWorking: true }, score: 0 }];
+  return [{ status: isLink(old.mode) === isLink(mode) ? "M" : "T", old, now: { path, mode, id: NO_ID, isWorking: true }, score: 0 }];
 }
 
 /** Part of a mode that tells a file from a link. */

@@ -84,14 +84,7 @@ export const lsFiles = command({
     const others = options.has("-o", "--others");
     const deleted = options.has("-d", "--deleted");
     const modified = options.has("-m", "--modified");
-    if (options.has("--error-unmatch") && paths !== undefined) {
-      const missing = paths.unmatched(index.entries.map((entry) => entry.name));
-      for (const word of missing) complain(`error: pathspec '${word}' did not match any file(s) known to git\n`);
-      if (missing.length > 0) {
-        complain("Did you forget to 'git add'?\n");
-        return 1;
-      }
-    }
+    const listed: string[] = [];
     if (others) {
       const wantsIgnored = options.has("-i", "--ignored");
       const found = untrackedFiles(repository, index, {
@@ -101,7 +94,10 @@ export const lsFiles = command({
         listsEmpty: options.lastOf("--no-empty-directory", "--empty-directory") !== "--no-empty-directory",
         paths,
       });
-      for (const path of wantsIgnored ? found.ignored : found.untracked) print(`${tag("?")}${eol(undefined, path)}${name(path)}${end}`);
+      for (const path of wantsIgnored ? found.ignored : found.untracked) {
+        listed.push(path);
+        print(`${tag("?")}${eol(undefined, path)}${name(path)}${end}`);
+      }
     }
     if (!others && options.has("-i", "--ignored") && !options.has("-c", "--cached"))
       throw new GitError("ls-files -i must be used with either -o or -c");
@@ -125,9 +121,12 @@ export const lsFiles = command({
           : staged
             ? `${tag(letter)}${modeText(entry.mode)} ${shownId(entry.id)} ${entry.stage}\t${eol(entry, entry.name)}${name(entry.name)}${end}`
             : `${tag(letter)}${eol(entry, entry.name)}${name(entry.name)}${end}`;
+      // Git looks no more for what one path has named whole.
+      if (options.has("--error-unmatch") && entry.name === listed.at(-1) && paths?.matchesBeyond(entry.name) === false) continue;
       const show = (text: string): void => {
         if (namesOnce && entry.name === shown) return;
         shown = entry.name;
+        listed.push(entry.name);
         print(text);
       };
       if (listsAll && !(options.has("-u", "--unmerged") && entry.stage === 0)) show(line);
@@ -141,7 +140,10 @@ export const lsFiles = command({
     }
     statuses?.close();
     yield;
-    return 0;
+    const missing = options.has("--error-unmatch") ? (paths?.unmatched(listed) ?? []) : [];
+    for (const word of missing) complain(`error: pathspec '${word}' did not match any file(s) known to git\n`);
+    if (missing.length > 0) complain("Did you forget to 'git add'?\n");
+    return missing.length > 0 ? 1 : 0;
   },
 });
 

@@ -34,7 +34,7 @@ export const NOT_DONE: Readonly<Record<string, FlagTable>> = {
     ...TREES,
     ...refusedAll(["-L"], "lines are traced by git log", "git log -L 1,20:FILE -n 3", "value"),
   },
-  whatchanged: QUIET,
+  whatchanged: { ...QUIET, ...TREES },
   branch: {
     ...refusedAll(words("-q --quiet"), OF_WRITING, "git branch"),
     ...refusedAll(["--set-upstream"], OF_WRITING, "git branch -vv"),

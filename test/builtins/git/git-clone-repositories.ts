@@ -281,3 +281,33 @@ export function makeStashRepository(): Made {
     maker.git("config", `stash.show${name}`, `${value}`);
   return maker.made();
 }
+
+/** A working tree whose new lines begin with tabs and spaces of every kind. */
+export function makeIndentedRepository(): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  maker.write("f", "x\n");
+  maker.commit("one");
+  maker.write("f", "x\n\ttab\n \tspace, tab\n\t \ttab, space, tab\n        spaces\n\t        tab, spaces\n    \t\tspaces, tabs \n");
+  return maker.made();
+}
+
+/** A merge that removed a file which its sides have changed, or left alone. */
+export function makeGoneRepository(): Made {
+  const maker = new Maker();
+  maker.git("init", "-q", "-b", "main");
+  for (const name of ["same", "changed"]) maker.write(name, "1\n2\n3\n");
+  maker.commit("base");
+  maker.git("branch", "base");
+  maker.git("checkout", "-q", "-b", "side");
+  maker.write("changed", "1\nside\n3\n");
+  maker.write("other", "other\n");
+  maker.commit("side");
+  maker.git("checkout", "-q", "main");
+  maker.write("changed", "1\nmain\n3\n4\n");
+  maker.commit("main");
+  maker.tries("merge", "--no-commit", "side");
+  maker.git("rm", "-q", "-f", "same", "changed");
+  maker.git("commit", "-q", "-m", "merged");
+  return maker.made();
+}

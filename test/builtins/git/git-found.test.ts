@@ -2,6 +2,8 @@
 import { testBesideReal, type LineSet } from "./beside-real.ts";
 import {
   makeAmbiguousRepository,
+  makeGoneRepository,
+  makeIndentedRepository,
   makeMisspeltRepository,
   makeShallowRepository,
   makeStashRepository,
@@ -20,6 +22,7 @@ import { makeOddRepository } from "./git-odd-repository.ts";
 import { makeSeriesRepository } from "./git-range-diff-repository.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { makeRepository } from "./git-repositories.ts";
+import { makeSha256Repository } from "./git-sha256-repository.ts";
 import { SETTING_LINES } from "./git-setting-lines.ts";
 
 const SETS: readonly LineSet[] = [
@@ -42,6 +45,9 @@ const SETS: readonly LineSet[] = [
     makeStoppedRepositories,
     [...FOUND_LINES.stopped, ...STOPPED.flatMap((name) => [`git -C ${name} status`, `git -C ${name} branch -vv`])],
   ],
+  ["sha256", () => makeSha256Repository("file"), FOUND_LINES.sha256],
+  ["indented", makeIndentedRepository, FOUND_LINES.indented],
+  ["gone", makeGoneRepository, FOUND_LINES.gone],
   ["stash", makeStashRepository, FOUND_LINES.stash],
   ["settings", makeFeatureRepository, SETTING_LINES],
 ];
