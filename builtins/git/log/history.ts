@@ -54,8 +54,12 @@ export function* walkHistory(repository: Repository, request: HistoryRequest): G
     }
     if (--left <= 0) break;
   }
-  const outside = around.filter(({ isDone }) => !isDone).reverse();
-  const ends = topologicalOrder(outside, request.order).map((node) => {
+  // Of what was not read git knows no parents yet when it puts these in order.
+  const outside = around
+    .filter(({ isDone }) => !isDone)
+    .reverse()
+    .map((node) => ({ node, commit: node.commit, isRead: node.isRead, parents: node.isRead ? node.parents : [] }));
+  const ends = topologicalOrder(outside, request.order).map(({ node }) => {
     // With --full-diff git keeps the parents of what it rewrites, and has none for the others.
     const changedFrom = !fullDiff || !history.rewrites ? node.parents : [];
     return { ...entryOf(node, history, request, { changedFrom }), isBoundary: true };

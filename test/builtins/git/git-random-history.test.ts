@@ -23,6 +23,8 @@ const FOUND: Readonly<Record<number, readonly string[]>> = {
   131: ["git log -p --cc --oneline --graph c0..main"],
   153: ["git log --format='%s: %p' --first-parent --boundary --date-order main -- a"],
   156: ["git log -p --cc --oneline --first-parent --boundary --date-order main -- d"],
+  1049: ["git log --name-status --oneline -m --first-parent --boundary main ^side6 ^side4 -- b d"],
+  1063: ["git log --format='%s: %p' --first-parent --boundary side7 side9 -- d"],
 };
 
 const sets = [1, 2, 3, 4, 5, 6].map((seed): LineSet => [`seed ${seed}`, () => makeRandomHistory(seed), linesAnswered(seed)]);
