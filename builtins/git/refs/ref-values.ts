@@ -8,7 +8,7 @@ import { mailmapOf } from "../log/mailmap.ts";
 import { parseCommit, parseTag, type Commit, type Signature, type Tag } from "../objects/objects.ts";
 import type { Ref } from "./refs.ts";
 import type { Repository } from "../repository.ts";
-import { upstreamOf, warnsOfOthers } from "./revision.ts";
+import { pushesUpstream, upstreamOf, warnsOfOthers } from "./revision.ts";
 import { aheadBehind } from "../worktree/tracking.ts";
 import { trailerText } from "../log/trailers.ts";
 import { branchPlaces } from "../worktree/worktrees.ts";
@@ -220,10 +220,13 @@ export class RefValues {
     const branch = ref.name.slice(11);
     const { config } = this.#repository;
     const words = (modifier ?? "").split(",");
+    const isPush = name === "push";
+    const pushes = isPush && pushesUpstream(this.#repository, branch);
     if (words.includes("remotename")) return config.get(`branch.${branch}.remote`) ?? "";
-    if (words.includes("remoteref")) return config.get(`branch.${branch}.merge`) ?? "";
+    // Of a push it is what remote.NAME.push says.
+    if (words.includes("remoteref")) return isPush ? "" : (config.get(`branch.${branch}.merge`) ?? "");
     const upstream = upstreamOf(this.#repository, branch);
-    if (upstream === undefined) return "";
+    if (upstream === undefined || (isPush && !pushes)) return "";
     const isBare = words.includes("nobracket");
     const bracketed = (text: string): string => (text === "" || isBare ? text : `[${text}]`);
     if (!words.includes("track") && !words.includes("trackshort")) return this.#refName(upstream, modifier, name);

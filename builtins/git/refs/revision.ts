@@ -305,10 +305,14 @@ const OF_PUSHING = /^(?:push\.default|remote\.pushdefault|remote\..*\.push|branc
 
 /** Throws GitError where @{push} is not the branch's upstream, as it is with git's own settings. */
 function checkPush(repository: Repository, branch: string): void {
+  if (!pushesUpstream(repository, branch)) throw new GitError("cannot resolve 'simple' push to a single destination");
+}
+
+/** Tells whether a push would go to the branch's upstream, by git's own settings. Throws GitError where there are others. */
+export function pushesUpstream(repository: Repository, branch: string): boolean {
   const setting = repository.config.settings.find(({ name }) => OF_PUSHING.test(name));
   if (setting !== undefined) throw new GitError(`${setting.name} is set, which is not read here`);
-  if (repository.config.get(`branch.${branch}.merge`) !== `refs/heads/${branch}`)
-    throw new GitError("cannot resolve 'simple' push to a single destination");
+  return repository.config.get(`branch.${branch}.merge`) === `refs/heads/${branch}`;
 }
 
 /** The branch that was left `back` checkouts ago. */

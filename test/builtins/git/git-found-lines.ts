@@ -127,6 +127,7 @@ export const FOUND_LINES = {
     "git show hotfix/x main hotfix/x -s --oneline",
   ],
   features: [
+    "git for-each-ref --format='%(refname) %(upstream) | %(push) %(push:short) %(push:track) %(push:remotename) %(push:remoteref)' refs/heads",
     "git show -s --format='%S %h' HEAD main",
     "git show --format='%S %h' v1.0",
     "git diff --name-only -- . README.md 2>&1",
