@@ -37,7 +37,8 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
     return { pair, added: same ? 0 : b.length, removed: same ? 0 : a.length, isBinary: true };
   if (isRewritten(pair)) return { pair, added: lineText(b).lineCount, removed: lineText(a).lineCount, isBinary: false };
   if (same || a.equals(b)) return none;
-  const [oldText, newText] = textsWithoutTail(a, b);
+  const hasContext = settings.context > 0 || settings.functionContext;
+  const [oldText, newText] = hasContext ? [lineText(a), lineText(b)] : textsWithoutTail(a, b);
   let added = 0;
   let removed = 0;
   const changes = markedChanges(oldText, newText, settings);
