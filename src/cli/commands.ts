@@ -64,7 +64,7 @@ export const SHELPA = defineCommand({
       help: "run LINE; the exit status is that of its last stage",
     },
     root: { ...directory, help: "the workspace (default: $SHELPA_ROOT, or the current directory)" },
-    cwd: { ...directory, help: "start in DIR, relative to the root" },
+    cwd: { ...directory, help: "start in DIR, relative to the root (default: where you stand, if that is in the root)" },
     "read-only": { help: "nothing of the root can be written" },
     strict: { help: "refuse even redirections that name no file (2>/dev/null)" },
     redirects,

@@ -47,9 +47,11 @@ export async function interactive(
   if (input.isTTY === true) terminal.write("shelpa-mcp: a command line, or a JSON-RPC message; 'help' tells more, 'quit' leaves\n");
   try {
     for (;;) {
-      const line = await lines.next("> ");
-      if (line === undefined || /^\s*(quit|exit)\s*$/.test(line)) return;
-      if (line.trim() === "") continue;
+      const typed = await lines.next("> ");
+      if (typed.kind === "end") return;
+      if (typed.kind === "dropped" || typed.line.trim() === "") continue;
+      const { line } = typed;
+      if (/^\s*(quit|exit)\s*$/.test(line)) return;
       if (line.trim() === "help") output.write(HELP);
       const ending = await lines.interruptibly((signal) => talk.say(line, signal));
       progress.clear();

@@ -9,21 +9,48 @@ import type { Session, Shell } from "../session/shell.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { print } from "./print.ts";
+import { RunningProgress } from "./progress-line.ts";
 import { reportEnding } from "./report-ending.ts";
+import { INTERRUPTED_EXIT } from "./run-line.ts";
 import { TypedLines } from "./typed-lines.ts";
 
-/** Runs lines until end of input or `exit`; gives the last line's exit status. */
-export async function prompt(shell: Shell, root: string): Promise<number> {
+/** Clears the screen and what has scrolled off it, and puts the cursor at its beginning. */
+const CLEAR_SCREEN = "\u001b[H\u001b[2J\u001b[3J";
+
+/**
+ * Runs lines from `directory` on until end of input or `exit`; gives the last line's exit status. Rejects with FileError where
+ * `directory` is none of the root.
+ */
+export async function prompt(shell: Shell, root: string, directory: string): Promise<number> {
   const session = shell.defaultSession;
-  const completer = new Completer(Workspace.open(root), session);
+  const workspace = Workspace.open(root);
+  session.startIn(startOf(workspace, directory));
+  const completer = new Completer(workspace, session);
   const lines = new TypedLines({ input: process.stdin, output: process.stdout, complete: (line) => completer.complete(line) });
   print("shelpa: 'help' lists the builtins, 'exit' or Ctrl-D leaves\n");
   let exit = 0;
   try {
     for (;;) {
-      const line = await lines.next(`shelpa:${showName(session.currentDirectory.replace(/^(?!\/)/, "/"))}$ `);
-      if (line === undefined || /^\s*exit\s*$/.test(line)) return exit;
-      if (line.trim() !== "") exit = await lines.interruptibly((signal) => run(session, line, signal));
+      const typed = await lines.next(`shelpa:${showName(session.currentDirectory.replace(/^(?!\/)/, "/"))}$ `);
+      if (typed.kind === "end") {
+        process.stdout.write("exit\n");
+        return exit;
+      }
+      if (typed.kind === "dropped") {
+        exit = INTERRUPTED_EXIT;
+        continue;
+      }
+      const { line } = typed;
+      // Each line has a shell of its own, to which the status of the line before is unknown.
+      if (/^\s*exit\s*$/.test(line)) return exit;
+      if (/^\s*clear\s*$/.test(line)) {
+        process.stdout.write(CLEAR_SCREEN);
+        exit = 0;
+      } else if (line.trim() !== "") {
+        const ending = await lines.interruptibly((signal) => run(session, line, signal));
+        exit = ending.exit;
+        if (ending.leaves) return exit;
+      }
     }
   } finally {
     lines.close();
@@ -31,14 +58,40 @@ export async function prompt(shell: Shell, root: string): Promise<number> {
   }
 }
 
-async function run(session: Session, line: string, signal: AbortSignal): Promise<number> {
-  const sink = {
-    stdin: inputOf(),
-    stdout: (bytes: Uint8Array) => shown(process.stdout, bytes),
-    stderr: (bytes: Uint8Array) => shown(process.stderr, bytes),
-    signal,
-  };
-  return reportEnding(line, await session.stream(line, sink));
+/** `directory` free of links. Throws FileError. */
+function startOf(workspace: Workspace, directory: string): string {
+  const path = directory === "" ? "." : directory;
+  if (workspace.status(path).kind !== "directory") throw new FileError("ENOTDIR", directory);
+  return workspace.realPath(path);
+}
+
+interface Ending {
+  readonly exit: number;
+  /** True if the line has called `exit`. */
+  readonly leaves: boolean;
+}
+
+async function run(session: Session, line: string, signal: AbortSignal): Promise<Ending> {
+  const progress = new RunningProgress(process.stderr);
+  const clear = (): void => progress.clear();
+  signal.addEventListener("abort", clear);
+  try {
+    const result = await session.stream(line, {
+      stdin: inputOf(),
+      stdout: progress.cleared((bytes) => shown(process.stdout, bytes)),
+      stderr: progress.cleared((bytes) => shown(process.stderr, bytes)),
+      progress: (now) => progress.told(now),
+      signal,
+    });
+    progress.end();
+    // The prompt is drawn from the beginning of the row, over whatever stands there.
+    if (!progress.isAtLineStart && !signal.aborted) process.stdout.write("\n");
+    const leaves = result.kind !== "refused" && result.exitCalled === true;
+    return { exit: signal.aborted ? INTERRUPTED_EXIT : reportEnding(line, result), leaves };
+  } finally {
+    progress.end();
+    signal.removeEventListener("abort", clear);
+  }
 }
 
 /** Resolves once the terminal has room again: an endless line must not fill our memory. */

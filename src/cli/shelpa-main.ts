@@ -18,6 +18,7 @@ import { HOST_ZONE } from "../dates/date-format.ts";
 import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import { callerDirectory } from "../host/caller-directory.ts";
 import { ownArguments } from "../host/own-arguments.ts";
 import type { Given } from "./command.ts";
 import { helpText } from "./command-help.ts";
@@ -61,15 +62,16 @@ async function main(args: readonly string[]): Promise<void> {
   if (line === undefined && operands.length > 0) return runOne(values, operands);
   if (operands.length > 0) return fail(`-c takes one LINE, and '${operands[0] ?? ""}' follows it`, "shelpa -c 'ls -l'");
   const root = resolve(rootOrHere(values.root));
+  const directory = cwd ?? callerDirectory(root);
   const shell = await Shell.open(shellOptions(root, values));
-  if (line !== undefined) return runScript(shell, line, cwd);
+  if (line !== undefined) return runScript(shell, line, directory);
   if (process.stdin.isTTY) {
     const { prompt } = await import("./prompt.ts");
-    return streams.end(await prompt(shell, root));
+    return streams.end(await prompt(shell, root, directory));
   }
   const script: Uint8Array[] = [];
   for await (const block of streams.stdin) script.push(block);
-  return runScript(shell, Buffer.concat(script).toString(), cwd);
+  return runScript(shell, Buffer.concat(script).toString(), directory);
 }
 
 function shellOptions(root: string, { "read-only": readOnly, strict, redirects: named }: Values): ShellOptions {
@@ -80,8 +82,8 @@ function shellOptions(root: string, { "read-only": readOnly, strict, redirects: 
   return { root, readOnly, strict, redirects, client: "shelpa", limits: { timeMs: 2 ** 31 - 1, outputBytes: Number.MAX_SAFE_INTEGER } };
 }
 
-async function runScript(shell: Shell, script: string, cwd: string | undefined): Promise<void> {
-  const { exit } = await runLine(shell.defaultSession, script, streams, cwd);
+async function runScript(shell: Shell, script: string, directory: string): Promise<void> {
+  const { exit } = await runLine(shell.defaultSession, script, streams, directory);
   await shell.close();
   streams.end(exit);
 }
@@ -97,9 +99,11 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
   }
   const given = args.map((text): Argument => ({ text }));
   const line = lineOf(definition, name, given, values.redirects === "record");
-  if (line !== undefined) return runScript(await Shell.open(shellOptions(resolve(rootOrHere(values.root)), values)), line, values.cwd);
-  const workspace = Workspace.open(resolve(rootOrHere(values.root)));
-  const files = workspace.at(values.cwd ?? "");
+  const root = resolve(rootOrHere(values.root));
+  const directory = values.cwd ?? callerDirectory(root);
+  if (line !== undefined) return runScript(await Shell.open(shellOptions(root, values)), line, directory);
+  const workspace = Workspace.open(root);
+  const files = workspace.at(directory);
   const nowMs = Date.now();
   const output = runArguments(definition, name, given, {
     stdin: streams.stdin,

@@ -9,14 +9,21 @@ export interface TypedLinesOptions {
   readonly complete?: (line: string) => Promise<[string[], string]>;
 }
 
+/** What was typed: a line; Ctrl-C, which drops it; Ctrl-D, or the end of the input. */
+export type Typed = { readonly kind: "line"; readonly line: string } | { readonly kind: "dropped" } | { readonly kind: "end" };
+
 export class TypedLines {
   readonly #terminal: Interface;
-  readonly #lines: AsyncIterator<string, unknown>;
+  readonly #output: NodeJS.WritableStream;
+  /** Typed before it was asked for. */
+  readonly #ahead: Typed[] = [];
+  #waiting: ((typed: Typed) => void) | undefined;
   /** The action of Ctrl-C while something runs; while a line is typed, Ctrl-C drops the line. */
   #onInterrupt: (() => void) | undefined;
 
   constructor({ input, output, complete }: TypedLinesOptions) {
     const isTerminal = input.isTTY === true;
+    this.#output = output;
     this.#terminal = createInterface({
       input,
       output,
@@ -34,21 +41,36 @@ export class TypedLines {
             },
           }),
     });
-    this.#lines = this.#terminal[Symbol.asyncIterator]();
+    this.#terminal.on("line", (line: string) => this.#deliver({ kind: "line", line }));
+    this.#terminal.on("close", () => this.#deliver({ kind: "end" }));
     this.#terminal.on("SIGINT", () => {
-      if (this.#onInterrupt !== undefined) return this.#onInterrupt();
-      // Moves to the end, and removes all before the cursor.
-      this.#terminal.write(null, { ctrl: true, name: "e" });
-      this.#terminal.write(null, { ctrl: true, name: "u" });
+      const interrupt = this.#onInterrupt;
+      // To the end of the line, which stays to be read.
+      if (interrupt === undefined) this.#terminal.write(null, { ctrl: true, name: "e" });
+      interrupt?.();
+      this.#output.write("^C\n");
+      if (interrupt !== undefined) return;
+      // Not by the library's own keys, which would draw the line anew.
+      Object.assign(this.#terminal, { line: "", cursor: 0, prevRows: 0 });
+      if (this.#waiting !== undefined) this.#deliver({ kind: "dropped" });
     });
   }
 
-  /** The next line, or undefined at the end of input. */
-  async next(prompt: string): Promise<string | undefined> {
+  /** What is typed next. */
+  next(prompt: string): Promise<Typed> {
+    const [ahead] = this.#ahead;
     this.#terminal.setPrompt(prompt);
-    this.#terminal.prompt();
-    const { value, done } = await this.#lines.next();
-    return done === true ? undefined : (value as string);
+    if (ahead?.kind !== "end") this.#terminal.prompt();
+    if (ahead === undefined) return new Promise((resolve) => (this.#waiting = resolve));
+    // After the end there is nothing more, however often it is asked for.
+    if (ahead.kind !== "end") this.#ahead.shift();
+    return Promise.resolve(ahead);
+  }
+
+  #deliver(typed: Typed): void {
+    if (this.#waiting === undefined || typed.kind === "end") this.#ahead.push(typed);
+    this.#waiting?.(typed);
+    this.#waiting = undefined;
   }
 
   /** Resolves as `work` does; until then Ctrl-C aborts the signal that `work` gets. */

@@ -98,6 +98,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     currentDirectory: shell.currentDirectory,
     previousDirectory: shell.previousDirectory,
     unsetVariables: [...shell.notes.unset],
+    ...(shell.exitCalled ? { exitCalled: true as const } : {}),
     ...(last.isEmpty ? {} : { lastBytes: last.bytes() }),
     ...(cursors.given.length === 0 ? {} : { cursors: cursors.given }),
     ...(cursors.notes.length + plan.faults.length === 0 ? {} : { notes: [...faultNotes(plan.faults), ...cursors.notes] }),

@@ -85,6 +85,8 @@ export interface RunReport {
   readonly preApproved?: readonly string[];
   /** True if the line has used its session's scratch. */
   readonly usedScratch?: true;
+  /** True if the line called `exit` in its own shell: a prompt that runs it is left. */
+  readonly exitCalled?: true;
   /** Directory that `cd -` goes back to. */
   readonly previousDirectory: string | undefined;
 }

@@ -88,6 +88,7 @@ export function shellAccess(
       throw new ExpansionError(`${name}: ${message}`);
     },
     leave(how, levels = 1) {
+      if (how === "exit") shell.exitCalled = true;
       shell.leaving = how === "exit" || how === "return" ? { kind: how, status: levels } : { kind: how, levels };
     },
     statusAtEnd: shell.endingWith ?? shell.status,

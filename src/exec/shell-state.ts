@@ -83,6 +83,8 @@ export class ShellState extends ShellVariables {
   /** Exit status of the last command substitution, which is that of an assignment alone. */
   substitutionStatus: ExitStatus | undefined;
   leaving: Leaving | undefined;
+  /** `exit` has been called in it, so that a shell at a prompt is left; an error ends only the line there. */
+  exitCalled = false;
   /** The last command that did not run because a redirection of it could not be made. */
   unredirected: Command | undefined;
   /** Loops around what runs now. */

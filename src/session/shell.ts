@@ -219,6 +219,11 @@ export class Session {
     return this.#directory.current;
   }
 
+  /** Makes `directory`, relative to the root and free of links, the current one before a line has run. */
+  startIn(directory: string): void {
+    this.#directory = { current: directory, previous: undefined };
+  }
+
   get usedAtMs(): number {
     return this.#usedAtMs;
   }

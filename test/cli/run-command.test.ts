@@ -64,6 +64,24 @@ describe.each(Object.entries(DOORS))("%s", (_, door) => {
   });
 });
 
+test("shelpa starts where the caller stands, as every tool does, where that is in the root", () => {
+  const outside = tree(["x: x"]);
+  const ran = (args: readonly string[], cwd: string, input = "") =>
+    spawnSync(process.execPath, [program("shelpa"), "--root", place.path, ...args], { cwd, input, encoding: "utf8" }).stdout;
+  try {
+    expect([
+      ran(["ls"], `${place.path}/src`),
+      ran(["-c", "ls; cd ..; ls"], `${place.path}/src`),
+      ran([], `${place.path}/src`, "ls"),
+      ran(["sh", "-c", "ls"], `${place.path}/src`),
+      ran(["--cwd", ".", "ls"], `${place.path}/src`),
+      ran(["ls"], outside.path),
+    ]).toEqual(["x.ts\n", "x.ts\na.txt\nsrc\n", "x.ts\n", "x.ts\n", "a.txt\nsrc\n", "a.txt\nsrc\n"]);
+  } finally {
+    outside.remove();
+  }
+});
+
 test("shelpa-mcp run obeys the configuration, and its calls and writes are in the audit", () => {
   writeFileSync(`${place.path}/.shelpa.toml`, '[commands]\ndeny = ["wc"]\n');
   const run = (line: string) => spawnSync(process.execPath, DOORS["shelpa-mcp run"](line), { cwd: place.path, encoding: "utf8" });

@@ -55,6 +55,42 @@ needs("script").describe("on a terminal", () => {
     }
   });
 
+  test("a line at the prompt: its last row stays, a while is told of, Ctrl-C ends it, exit gives its status", {
+    timeout: 60_000,
+  }, async () => {
+    const { said, exit } = await typedOnTerminal(
+      [process.execPath, program("shelpa"), "--root", place.path],
+      [
+        ["$ ", "printf unended\r"],
+        ["$ ", "sleep 600\r"],
+        ["1 s, 0 bytes, in sleep 600", "\u0003"],
+        ["^C", ""],
+        ["$ ", "echo dropped\u0003"],
+        ["^C", ""],
+        ["$ ", "clear\r"],
+        ["\u001b[H\u001b[2J", ""],
+        ["$ ", "false || exit 7\r"],
+      ],
+    );
+    expect(said).toMatch(/\nunended\r\n/);
+    expect(said).not.toMatch(/stopped|\ndropped/);
+    expect(exit).toBe(7);
+  });
+
+  test("an exit in a subshell does not leave the prompt, and Ctrl-D does with the last status", async () => {
+    const { said, exit } = await typedOnTerminal(
+      [process.execPath, program("shelpa"), "--root", place.path],
+      [
+        ["$ ", "(exit 9); echo stays\r"],
+        ["stays", ""],
+        ["$ ", "false\r"],
+        ["$ ", "\u0004"],
+      ],
+    );
+    expect(said).toMatch(/exit\r\n$/);
+    expect(exit).toBe(1);
+  });
+
   test("the prompt of shelpa, in a directory of that name", async () => {
     const said = await onTerminal("shelpa", ["--root", place.path], ["cd d*\r", "exit\r"]);
     expect(RAW.filter((text) => said.includes(text))).toEqual([]);
@@ -66,20 +102,36 @@ needs("script").describe("on a terminal", () => {
 const onTerminal = (name: string, args: readonly string[], lines: readonly string[] = []): Promise<string> =>
   answeredOnTerminal([process.execPath, program(name), ...args], "$ ", lines);
 
-/** What a command says that is given a line for each `prompt` it shows. */
-function answeredOnTerminal(words: readonly string[], prompt: string, lines: readonly string[]): Promise<string> {
+/** Output of a command that is given a line for each `prompt` it shows. */
+const answeredOnTerminal = async (words: readonly string[], prompt: string, lines: readonly string[]): Promise<string> =>
+  (
+    await typedOnTerminal(
+      words,
+      lines.map((line) => [prompt, line]),
+    )
+  ).said;
+
+/** Output and exit status of a command on its terminal. The text of each step is typed once its prompt was shown after those before. */
+async function typedOnTerminal(
+  words: readonly string[],
+  steps: readonly (readonly [awaited: string, typed: string])[],
+): Promise<{ readonly said: string; readonly exit: number | null }> {
   const line = words.map(quoteWord).join(" ");
   const child = spawn("script", ["-qec", line, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"] });
-  const waiting = [...lines];
+  const waiting = [...steps];
   let said = "";
-  let promptsSeen = 0;
+  let seenTo = 0;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     said += text;
-    const prompts = said.split(prompt).length - 1;
-    while (promptsSeen < prompts) {
-      promptsSeen++;
-      child.stdin.write(waiting.shift() ?? "");
+    for (;;) {
+      const [awaited, typed] = waiting[0] ?? [];
+      const at = awaited === undefined ? -1 : said.indexOf(awaited, seenTo);
+      if (awaited === undefined || at < 0) return;
+      seenTo = at + awaited.length;
+      waiting.shift();
+      child.stdin.write(typed ?? "");
     }
   });
-  return new Promise((resolve) => child.once("close", () => resolve(said)));
+  const exit = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { said, exit };
 }

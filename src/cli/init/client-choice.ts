@@ -53,15 +53,15 @@ export function clientsFound(place: Place, path: readonly string[]): readonly Cl
   });
 }
 
-/** Asks a person at the terminal for each of these whether it is meant; a line without an answer is yes. */
+/** Asks a person at the terminal for each of these whether it is meant; a line without an answer is yes, and Ctrl-C or Ctrl-D means none. */
 export async function clientsChosen(found: readonly ClientName[], verb: string): Promise<readonly ClientName[]> {
   const lines = new TypedLines({ input: process.stdin, output: process.stdout });
   try {
     const chosen: ClientName[] = [];
     for (const name of found) {
       const answer = await lines.next(`${verb} ${CLIENTS[name].title}? [Y/n] `);
-      if (answer === undefined) return [];
-      if (/^\s*(?:y(?:es)?)?\s*$/i.test(answer)) chosen.push(name);
+      if (answer.kind !== "line") return [];
+      if (/^\s*(?:y(?:es)?)?\s*$/i.test(answer.line)) chosen.push(name);
     }
     return chosen;
   } finally {
