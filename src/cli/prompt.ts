@@ -10,8 +10,9 @@ import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { print } from "./print.ts";
 import { RunningProgress } from "./progress-line.ts";
-import { reportEnding } from "./report-ending.ts";
+import { reportEnding, USAGE_EXIT } from "./report-ending.ts";
 import { INTERRUPTED_EXIT } from "./run-line.ts";
+import { nextCommand } from "./typed-command.ts";
 import { TypedLines } from "./typed-lines.ts";
 
 /** Clears the screen and what has scrolled off it, and puts the cursor at its beginning. */
@@ -31,10 +32,16 @@ export async function prompt(shell: Shell, root: string, directory: string): Pro
   let exit = 0;
   try {
     for (;;) {
-      const typed = await lines.next(`shelpa:${showName(session.currentDirectory.replace(/^(?!\/)/, "/"))}$ `);
+      const place = showName(session.currentDirectory.replace(/^(?!\/)/, "/"));
+      const typed = await nextCommand(lines, `shelpa:${place}$ `, complain);
       if (typed.kind === "end") {
         process.stdout.write("exit\n");
         return exit;
+      }
+      if (typed.kind === "broken") {
+        complain(typed.message);
+        exit = USAGE_EXIT;
+        continue;
       }
       if (typed.kind === "dropped") {
         exit = INTERRUPTED_EXIT;
@@ -57,6 +64,9 @@ export async function prompt(shell: Shell, root: string, directory: string): Pro
     await shell.close();
   }
 }
+
+/** Says it as bash does. */
+const complain = (message: string): void => void process.stderr.write(`bash: ${message}\n`);
 
 /** `directory` free of links. Throws FileError. */
 function startOf(workspace: Workspace, directory: string): string {

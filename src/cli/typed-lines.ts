@@ -1,5 +1,5 @@
 /** Lines as a person types them, one at a time; pasted or piped lines wait until they are asked for. */
-import { createInterface, type Interface } from "node:readline";
+import { createInterface, type Interface, type Key } from "node:readline";
 
 export interface TypedLinesOptions {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -17,6 +17,7 @@ export class TypedLines {
   readonly #output: NodeJS.WritableStream;
   /** Typed before it was asked for. */
   readonly #ahead: Typed[] = [];
+  #closed = false;
   #waiting: ((typed: Typed) => void) | undefined;
   /** The action of Ctrl-C while something runs; while a line is typed, Ctrl-C drops the line. */
   #onInterrupt: (() => void) | undefined;
@@ -41,8 +42,12 @@ export class TypedLines {
             },
           }),
     });
+    if (isTerminal) this.#readKeys();
     this.#terminal.on("line", (line: string) => this.#deliver({ kind: "line", line }));
-    this.#terminal.on("close", () => this.#deliver({ kind: "end" }));
+    this.#terminal.on("close", () => {
+      this.#closed = true;
+      this.#deliver({ kind: "end" });
+    });
     this.#terminal.on("SIGINT", () => {
       const interrupt = this.#onInterrupt;
       // To the end of the line, which stays to be read.
@@ -56,21 +61,44 @@ export class TypedLines {
     });
   }
 
-  /** What is typed next. */
+  /** What is typed next. After the end of the input there is nothing more, however often it is asked for. */
   next(prompt: string): Promise<Typed> {
-    const [ahead] = this.#ahead;
-    this.#terminal.setPrompt(prompt);
-    if (ahead?.kind !== "end") this.#terminal.prompt();
-    if (ahead === undefined) return new Promise((resolve) => (this.#waiting = resolve));
-    // After the end there is nothing more, however often it is asked for.
-    if (ahead.kind !== "end") this.#ahead.shift();
-    return Promise.resolve(ahead);
+    const ahead = this.#ahead.shift();
+    if (ahead === undefined && this.#closed) return Promise.resolve({ kind: "end" });
+    if (ahead?.kind === "line" && this.#terminal.terminal) {
+      // It was shown when it was typed, which may have been among the output of the command before it.
+      this.#output.write(`${prompt}${ahead.line}\n`);
+    } else if (!this.#closed) {
+      this.#terminal.setPrompt(prompt);
+      this.#terminal.prompt();
+    }
+    return ahead === undefined ? new Promise((resolve) => (this.#waiting = resolve)) : Promise.resolve(ahead);
   }
 
   #deliver(typed: Typed): void {
-    if (this.#waiting === undefined || typed.kind === "end") this.#ahead.push(typed);
-    this.#waiting?.(typed);
+    const waiting = this.#waiting;
     this.#waiting = undefined;
+    if (waiting === undefined) this.#ahead.push(typed);
+    else waiting(typed);
+  }
+
+  /** Has each key looked at before the library obeys it, by the method through which Node's own REPL does. */
+  #readKeys(): void {
+    const obey: unknown = Reflect.get(this.#terminal, "_ttyWrite");
+    if (typeof obey !== "function") throw new Error("node:readline has no _ttyWrite");
+    const looked = (text: string | undefined, key: Key): void => {
+      if (!this.#takes(key)) Reflect.apply(obey, this.#terminal, [text, key]);
+    };
+    Object.defineProperty(this.#terminal, "_ttyWrite", { value: looked });
+  }
+
+  /** True for a key that is obeyed here. */
+  #takes(key: Key): boolean {
+    // The library would close the input; within an unfinished command more is read after it.
+    if (key.ctrl !== true || key.name !== "d" || this.#terminal.line !== "") return false;
+    this.#output.write("\n");
+    this.#deliver({ kind: "end" });
+    return true;
   }
 
   /** Resolves as `work` does; until then Ctrl-C aborts the signal that `work` gets. */

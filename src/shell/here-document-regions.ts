@@ -4,13 +4,20 @@ import type { HereDocumentRegion } from "./gaps.ts";
 
 /** Every here-document of the line, with where its body stands. */
 export function hereDocumentRegions(script: ParsedScript, lineEnd: number): readonly HereDocumentRegion[] {
-  const regions: HereDocumentRegion[] = [];
+  return hereDocuments(script).map(({ pos, body, closing }) => ({
+    operator: pos,
+    start: body.pos,
+    end: Math.min((closing?.end ?? body.end) + 1, lineEnd),
+  }));
+}
+
+type HereDocument = Extract<Redirection, { readonly type: "HereDoc" }>;
+
+/** Every here-document of the line, in no order; one that the line does not end has no `closing`. */
+export function hereDocuments(script: ParsedScript): readonly HereDocument[] {
+  const found: HereDocument[] = [];
   const note = (redirections: readonly { readonly type: string }[]): void => {
-    for (const node of redirections as readonly Redirection[]) {
-      if (node.type !== "HereDoc") continue;
-      const end = node.closing?.end ?? node.body.end;
-      regions.push({ operator: node.pos, start: node.body.pos, end: Math.min(end + 1, lineEnd) });
-    }
+    for (const node of redirections as readonly Redirection[]) if (node.type === "HereDoc") found.push(node);
   };
   const pending: (Statement | PipelineNode | AndOr)[] = [...script.commands];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -54,5 +61,5 @@ export function hereDocumentRegions(script: ParsedScript, lineEnd: number): read
         break;
     }
   }
-  return regions;
+  return found;
 }

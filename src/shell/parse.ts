@@ -63,8 +63,8 @@ function readLine(line: string, outputs: AllowedOutputs): Reading {
   return { kind: "rejected", problems: [problem, ...rest], rewrite: edits === undefined ? undefined : rewritten(line, edits) };
 }
 
-/** Text that is refused before any of it is parsed. */
-function barredText(line: string): { readonly problem: SyntaxProblem; readonly rewrite: Rewrite | undefined } | undefined {
+/** The problem of text that is refused before any of it is parsed; undefined for any other text. */
+export function barredText(line: string): { readonly problem: SyntaxProblem; readonly rewrite: Rewrite | undefined } | undefined {
   if (line.length > MOST_LINE_UNITS) {
     const detail = `The line has ${line.length} characters, and at most ${MOST_LINE_UNITS} are read. Give long text as standard input of the call, not in the line.`;
     return { problem: unparsable("line-length", { start: MOST_LINE_UNITS, end: line.length }, detail), rewrite: undefined };

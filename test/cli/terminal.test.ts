@@ -77,6 +77,43 @@ needs("script").describe("on a terminal", () => {
     expect(exit).toBe(7);
   });
 
+  test("an unfinished line asks for more, which Ctrl-C drops and Ctrl-D ends as in bash", async () => {
+    const { said, exit } = await typedOnTerminal(
+      [process.execPath, program("shelpa"), "--root", place.path],
+      [
+        ["$ ", "for i in 1 2\r"],
+        ["\u001b[0J> ", "do echo item $i; done\r"],
+        ["$ ", "echo 'never\r"],
+        ["\u001b[0J> ", "more\u0003"],
+        ["$ ", "cat <<E\r"],
+        ["\u001b[0J> ", "of the text\r"],
+        ["\u001b[0J> ", "\u0004"],
+        ["$ ", "echo `\r"],
+        ["\u001b[0J> ", "\u0004"],
+        ["$ ", "\u0004"],
+      ],
+    );
+    const shown = said.replace(/\u001b\[\d*[GJ]/g, "").split(/\r+\n/);
+    expect(shown.slice(shown.indexOf("> do echo item $i; done") + 1)).toEqual([
+      "item 1",
+      "item 2",
+      "shelpa:/$ echo 'never",
+      "> more^C",
+      "shelpa:/$ cat <<E",
+      "> of the text",
+      "> ",
+      "bash: warning: here-document at line 1 delimited by end-of-file (wanted `E')",
+      "of the text",
+      "shelpa:/$ echo `",
+      "> ",
+      "bash: unexpected EOF while looking for matching ``'",
+      "shelpa:/$ ",
+      "exit",
+      "",
+    ]);
+    expect(exit).toBe(2);
+  });
+
   test("an exit in a subshell does not leave the prompt, and Ctrl-D does with the last status", async () => {
     const { said, exit } = await typedOnTerminal(
       [process.execPath, program("shelpa"), "--root", place.path],
