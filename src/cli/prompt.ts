@@ -8,6 +8,7 @@ import { showName } from "../display/visible.ts";
 import type { Session, Shell } from "../session/shell.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
+import { historyPath, LineHistory } from "./line-history.ts";
 import { print } from "./print.ts";
 import { RunningProgress } from "./progress-line.ts";
 import { reportEnding, USAGE_EXIT } from "./report-ending.ts";
@@ -27,7 +28,12 @@ export async function prompt(shell: Shell, root: string, directory: string): Pro
   const workspace = Workspace.open(root);
   session.startIn(startOf(workspace, directory));
   const completer = new Completer(workspace, session);
-  const lines = new TypedLines({ input: process.stdin, output: process.stdout, complete: (line) => completer.complete(line) });
+  const lines = new TypedLines({
+    input: process.stdin,
+    output: process.stdout,
+    history: new LineHistory(historyPath(workspace.rootPath, process.env)),
+    complete: (line) => completer.complete(line),
+  });
   print("shelpa: 'help' lists the builtins, 'exit' or Ctrl-D leaves\n");
   let exit = 0;
   try {
@@ -48,6 +54,7 @@ export async function prompt(shell: Shell, root: string, directory: string): Pro
         continue;
       }
       const { line } = typed;
+      lines.remember(line);
       // Each line has a shell of its own, to which the status of the line before is unknown.
       if (/^\s*exit\s*$/.test(line)) return exit;
       if (/^\s*clear\s*$/.test(line)) {

@@ -1,10 +1,14 @@
 /** Lines as a person types them, one at a time; pasted or piped lines wait until they are asked for. */
 import { createInterface, type Interface, type Key } from "node:readline";
+import { HistorySearch } from "./history-search.ts";
+import type { LineHistory } from "./line-history.ts";
 
 export interface TypedLinesOptions {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** The stream on which prompts and the line being typed are shown. */
   readonly output: NodeJS.WritableStream;
+  /** The commands before, for Up and Ctrl-R. Default: the lines typed here. */
+  readonly history?: LineHistory;
   /** readline's contract: the completions, and the part of the line they replace. */
   readonly complete?: (line: string) => Promise<[string[], string]>;
 }
@@ -22,15 +26,25 @@ export class TypedLines {
   /** The action of Ctrl-C while something runs; while a line is typed, Ctrl-C drops the line. */
   #onInterrupt: (() => void) | undefined;
 
-  constructor({ input, output, complete }: TypedLinesOptions) {
+  readonly #history: LineHistory | undefined;
+  /** The library's own array of lines, the newest first. */
+  #recalled: string[];
+  #prompt = "";
+  #search: HistorySearch | undefined;
+  #lastQuery = "";
+
+  constructor({ input, output, history, complete }: TypedLinesOptions) {
     const isTerminal = input.isTTY === true;
     this.#output = output;
+    this.#history = history;
+    this.#recalled = [...(history?.commands ?? [])];
     this.#terminal = createInterface({
       input,
       output,
       terminal: isTerminal,
-      historySize: 1000,
-      removeHistoryDuplicates: true,
+      ...(history === undefined
+        ? { historySize: 1000, removeHistoryDuplicates: true }
+        : { historySize: Number.MAX_SAFE_INTEGER, history: this.#recalled }),
       ...(complete === undefined
         ? {}
         : {
@@ -43,6 +57,13 @@ export class TypedLines {
           }),
     });
     if (isTerminal) this.#readKeys();
+    if (history !== undefined) {
+      // The library would keep each line of a command, and what is to be forgotten.
+      this.#terminal.on("history", (recalled: string[]) => {
+        this.#recalled = recalled;
+        this.#recall();
+      });
+    }
     this.#terminal.on("line", (line: string) => this.#deliver({ kind: "line", line }));
     this.#terminal.on("close", () => {
       this.#closed = true;
@@ -69,6 +90,7 @@ export class TypedLines {
       // It was shown when it was typed, which may have been among the output of the command before it.
       this.#output.write(`${prompt}${ahead.line}\n`);
     } else if (!this.#closed) {
+      this.#prompt = prompt;
       this.#terminal.setPrompt(prompt);
       this.#terminal.prompt();
     }
@@ -84,21 +106,57 @@ export class TypedLines {
 
   /** Has each key looked at before the library obeys it, by the method through which Node's own REPL does. */
   #readKeys(): void {
-    const obey: unknown = Reflect.get(this.#terminal, "_ttyWrite");
-    if (typeof obey !== "function") throw new Error("node:readline has no _ttyWrite");
-    const looked = (text: string | undefined, key: Key): void => {
-      if (!this.#takes(key)) Reflect.apply(obey, this.#terminal, [text, key]);
+    const terminal = this.#terminal;
+    if (!readsKeys(terminal)) throw new Error("node:readline has no _ttyWrite");
+    const obey = terminal._ttyWrite.bind(terminal);
+    terminal._ttyWrite = (text, key) => {
+      if (!this.#takes(text, key)) obey(text, key);
     };
-    Object.defineProperty(this.#terminal, "_ttyWrite", { value: looked });
+  }
+
+  /** Keeps `command` in the history. */
+  remember(command: string): void {
+    this.#history?.add(command);
+    this.#recall();
+  }
+
+  #recall(): void {
+    this.#recalled.splice(0, this.#recalled.length, ...(this.#history?.commands ?? []));
   }
 
   /** True for a key that is obeyed here. */
-  #takes(key: Key): boolean {
+  #takes(text: string | undefined, key: Key): boolean {
+    if (this.#search !== undefined) return this.#searches(this.#search, text, key);
+    if (key.ctrl !== true) return false;
+    if (key.name === "r" && this.#history !== undefined && this.#waiting !== undefined) {
+      this.#search = new HistorySearch(this.#history.commands, this.#terminal.line, this.#terminal.cursor, this.#lastQuery);
+      this.#show(this.#search);
+      return true;
+    }
     // The library would close the input; within an unfinished command more is read after it.
-    if (key.ctrl !== true || key.name !== "d" || this.#terminal.line !== "") return false;
+    if (key.name !== "d" || this.#terminal.line !== "") return false;
     this.#output.write("\n");
     this.#deliver({ kind: "end" });
     return true;
+  }
+
+  #searches(search: HistorySearch, text: string | undefined, key: Key): boolean {
+    const end = search.press({ text, ...key });
+    if (end === undefined) {
+      this.#show(search);
+      return true;
+    }
+    this.#search = undefined;
+    if (search.query !== "") this.#lastQuery = search.query;
+    this.#show({ prompt: this.#prompt, ...end });
+    return !end.obeys;
+  }
+
+  /** Shows `line` behind `prompt` in place of the row being typed. */
+  #show({ prompt, line, cursor }: { readonly prompt: string; readonly line: string; readonly cursor: number }): void {
+    this.#terminal.setPrompt(prompt);
+    Object.assign(this.#terminal, { line, cursor });
+    this.#terminal.prompt(true);
   }
 
   /** Resolves as `work` does; until then Ctrl-C aborts the signal that `work` gets. */
@@ -116,3 +174,10 @@ export class TypedLines {
     this.#terminal.close();
   }
 }
+
+interface KeyReader {
+  _ttyWrite(text: string | undefined, key: Key): void;
+}
+
+const readsKeys = (terminal: Interface): terminal is Interface & KeyReader =>
+  "_ttyWrite" in terminal && typeof terminal._ttyWrite === "function";

@@ -3,7 +3,20 @@
  * `shelpa-mcp init` edits. Never used by a builtin, and never for a file of a project.
  */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { accessSync, constants, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { fileErrorFrom } from "../workspace/file-error.ts";
 
 /** The text of a host file, or undefined where there is none. Throws FileError. */
@@ -109,6 +122,37 @@ export function madeHostDirectory(path: string): string {
     return realpathSync(path);
   } catch (thrown) {
     throw fileErrorFrom(thrown, path);
+  }
+}
+
+/**
+ * Appends `text` to the host file `path`, whole beside what other processes append: made for this user alone where it is missing, with
+ * its directories. False where it is no regular file, or cannot be written.
+ */
+export function appendToPrivateFile(path: string, text: string): boolean {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Of these Windows has no links to refuse and no pipes to wait for.
+    const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT | (O_NOFOLLOW || 0) | (O_NONBLOCK || 0), 0o600);
+    try {
+      const bytes = Buffer.from(text);
+      return fstatSync(descriptor).isFile() && writeSync(descriptor, bytes) === bytes.length;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Renames the host file `from` to `to`, over what is there; false where that cannot be done. */
+export function moveHostFile(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
   }
 }
 

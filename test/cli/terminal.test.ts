@@ -114,6 +114,38 @@ needs("script").describe("on a terminal", () => {
     expect(exit).toBe(2);
   });
 
+  test("Up and Ctrl-R go back over the commands of a session before", async () => {
+    const own = tree(["root/"]);
+    const words = [
+      "env",
+      "SHELPA_HISTORY=",
+      `XDG_STATE_HOME=${own.path}/state`,
+      process.execPath,
+      program("shelpa"),
+      "--root",
+      `${own.path}/root`,
+    ];
+    try {
+      await typedOnTerminal(words, [
+        ["$ ", "for i in 1\r"],
+        ["\u001b[0J> ", "do echo item $i; done\r"],
+        ["$ ", "echo newest\r"],
+        ["$ ", "\u0004"],
+      ]);
+      const { said } = await typedOnTerminal(words, [
+        ["$ ", "\u0012it"],
+        ["(reverse-i-search)`it': ", "\r"],
+        ["\nitem 1", ""],
+        ["$ ", "\u001b[A\u001b[A\r"],
+        ["\nnewest", ""],
+        ["$ ", "\u0004"],
+      ]);
+      expect(said).toContain("\nnewest\r\n");
+    } finally {
+      own.remove();
+    }
+  });
+
   test("an exit in a subshell does not leave the prompt, and Ctrl-D does with the last status", async () => {
     const { said, exit } = await typedOnTerminal(
       [process.execPath, program("shelpa"), "--root", place.path],
@@ -154,7 +186,8 @@ async function typedOnTerminal(
   steps: readonly (readonly [awaited: string, typed: string])[],
 ): Promise<{ readonly said: string; readonly exit: number | null }> {
   const line = words.map(quoteWord).join(" ");
-  const child = spawn("script", ["-qec", line, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"] });
+  const env = { ...process.env, SHELPA_HISTORY: "off" };
+  const child = spawn("script", ["-qec", line, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"], env });
   const waiting = [...steps];
   let said = "";
   let seenTo = 0;
