@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { Completer } from "../../src/cli/prompt.ts";
+import { Completer } from "../../src/cli/completer.ts";
 import { complain, print, printContent, suggest } from "../../src/cli/print.ts";
 import { INVISIBLE, showJson } from "../../src/display/visible.ts";
 import { Shell } from "../../src/session/shell.ts";
@@ -158,7 +158,7 @@ describe("in this process", () => {
 });
 
 test("nothing under src/cli prints in another way", () => {
-  const own = ["print.ts", "standard-streams.ts"];
+  const own = ["print.ts", "prompt-terminal.ts", "standard-streams.ts"];
   const others = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !own.includes(name))
     .filter((name) => /process\.std(out|err)\.write|console\./.test(readFileSync(SOURCES + name, "utf8")));

@@ -161,7 +161,8 @@ needs("script").describe("on a terminal", () => {
   });
 
   test("the prompt of shelpa, in a directory of that name", async () => {
-    const said = await onTerminal("shelpa", ["--root", place.path], ["cd d*\r", "exit\r"]);
+    const said = await onTerminal("shelpa", ["--root", place.path], ["cat a*\r", "ls\r", "echo a*\r", "cd d*\r", "exit\r"]);
+    expect(said).toContain("one\\u{1b}[2J\\u{9b}31m\\u{202e}\r\n\\u{5b}shelpa] created");
     expect(RAW.filter((text) => said.includes(text))).toEqual([]);
     expect(said.split(/\r*\n/).filter((line) => line.startsWith("[shelpa]"))).toEqual([]);
   });
