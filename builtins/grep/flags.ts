@@ -47,9 +47,9 @@ export const flags = {
     long: ["color", "colour"],
     arg: "WHEN",
     read: color,
-    otherwise: "never",
+    otherwise: "auto",
     ifBare: "auto",
-    help: "mark matching strings: always, never, or auto (output is never a terminal here: auto is never)",
+    help: "mark matching strings: always, never, or auto (the default: at the prompt of shelpa alone)",
   },
   count: { kind: "switch", short: "c", help: "print only a count of selected lines per file" },
   devices: {

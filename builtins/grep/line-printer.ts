@@ -1,5 +1,6 @@
 /** Prints lines as GNU grep does: name, line number, byte offset, separators, colours (grep manual, chapters 2 and 4). */
 import { isUtf8 } from "node:buffer";
+import { colourSequence } from "../../src/display/colour.ts";
 import type { BlockBuilder } from "../../src/io/output.ts";
 import { toBytes } from "../../src/io/text.ts";
 import type { LineMatcher } from "../../src/regex/posix-matcher.ts";
@@ -183,9 +184,12 @@ export class LinePrinter {
       this.#output.add(bytes, from, to);
       return;
     }
-    this.#output.addLatin1(`\x1b[${color}m\x1b[K`);
+    const { colorMark } = this.#settings;
+    // GNU grep's, against a terminal that fills the rest of a line with the colour at hand.
+    const clear = colorMark === "" ? "\x1b[K" : "";
+    this.#output.addLatin1(`${colourSequence(colorMark, color)}${clear}`);
     this.#output.add(bytes, from, to);
-    this.#output.addLatin1("\x1b[m\x1b[K");
+    this.#output.addLatin1(`${colourSequence(colorMark, "")}${clear}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The request that the arguments of grep make: the pattern, the files, what is printed of a line. */
-import type { FlagValues, Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
+import type { FlagValues, Invocation, Occurrence, StaticInvocation } from "../../src/builtin/definition.ts";
 import { allFlagsRead } from "../../src/builtin/flag-values.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import type { flags } from "./flags.ts";
@@ -28,8 +28,10 @@ export interface Request {
   readonly warnings: readonly string[];
 }
 
+type Asked = StaticInvocation<Flags> & Pick<Invocation<Flags>, "colourMark">;
+
 /** Throws UsageError where matchers conflict. */
-export function requestOf({ name, flags: given, occurrences, operands }: StaticInvocation<Flags>): Request {
+export function requestOf({ name, flags: given, occurrences, operands, colourMark }: Asked): Request {
   const { basicRegexp, extendedRegexp, fixedStrings, perlRegexp, ignoreCase, lineRegexp, wordRegexp, nullData, ...ofFiles } = given;
   const { regexp, file, recursive, dereferenceRecursive, directories, devices, ...ofNames } = ofFiles;
   const { include, exclude, excludeFrom, excludeDir, withFilename, noFilename, label, noMessages, unixByteOffsets, ...ofLines } = ofNames;
@@ -57,7 +59,8 @@ export function requestOf({ name, flags: given, occurrences, operands }: StaticI
       onlyMatching,
       initialTab,
       nullAfterName,
-      color: color === "always",
+      color: color === "always" || (color === "auto" && colourMark !== undefined),
+      colorMark: color === "always" ? "" : (colourMark ?? ""),
       list,
       count: count && list === "none" && !quiet,
       quiet,

@@ -12,6 +12,8 @@ export interface Settings {
   /** A 0 byte after file names. */
   readonly nullAfterName: boolean;
   readonly color: boolean;
+  /** See colourSequence. */
+  readonly colorMark: string;
   /** Print names of files with ("matching") or without selected lines. */
   readonly list: "none" | "matching" | "nonmatching";
   readonly count: boolean;

@@ -1,15 +1,16 @@
 /** The colors GNU ls has built in, which it uses where LS_COLORS says nothing. */
+import { colourSequence } from "../../src/display/colour.ts";
 import type { Entry } from "./entry.ts";
 
-/** Ends a color, and comes once before the first. */
-export const RESET = "\u001b[0m";
+/** Codes that end a color, and come once before the first. */
+export const RESET = "0";
 /** After a name that wraps over the end of the line, so that its color does not run on. */
 export const CLEAR_TO_LINE_END = "\u001b[K";
 
-/** The sequence that begins the color of `entry`'s name, or undefined. */
-export function colorOf({ kind, status }: Pick<Entry, "kind" | "status">): string | undefined {
+/** The sequence, with `mark`, that begins the color of `entry`'s name, or undefined. */
+export function colorOf({ kind, status }: Pick<Entry, "kind" | "status">, mark: string): string | undefined {
   const code = codeOf(kind, status?.permissions);
-  return code === undefined ? undefined : `\u001b[${code}m`;
+  return code === undefined ? undefined : colourSequence(mark, code);
 }
 
 function codeOf(kind: Entry["kind"], permissions: number | undefined): string | undefined {

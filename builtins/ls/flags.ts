@@ -31,7 +31,7 @@ export const flags = {
     read: wordReader("--color", WHEN),
     otherwise: "never",
     ifBare: "always",
-    help: "color the output: always, auto (here: not), never",
+    help: "color the output: always, auto (at the prompt of shelpa alone), never",
   },
   directory: { kind: "switch", short: "d", help: "list directories themselves, not their contents" },
   dired: { kind: "switch", short: "D", help: "generate output designed for Emacs' dired mode" },

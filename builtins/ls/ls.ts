@@ -72,7 +72,7 @@ export const ls = defineBuiltin({
   effects: ({ operands }) => (operands.length === 0 ? [{ kind: "status", path: "." }] : []),
   async *run(invocation) {
     const report = new Report();
-    const listing = new Listing(invocation, readSettings(invocation.occurrences), report);
+    const listing = new Listing(invocation, readSettings(invocation.occurrences, invocation.colourMark), report);
     for (const _ of listing.run()) yield* report.drain(invocation.warn);
     yield* report.drain(invocation.warn);
     return report.exit;

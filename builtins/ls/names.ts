@@ -2,6 +2,7 @@
 import { CUT_SHORT, isPrintable, textWidth } from "../../src/display/character-width.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { quoteInStyle } from "../../src/display/quoting-style.ts";
+import { colourSequence } from "../../src/display/colour.ts";
 import { CLEAR_TO_LINE_END, RESET, colorOf } from "./colors.ts";
 import type { Entry } from "./entry.ts";
 import type { Report } from "./report.ts";
@@ -54,7 +55,7 @@ export class Names {
   /** Prints the name at column `column` of its line. */
   print(entry: Entry, column: number): void {
     const padding = this.#padding(entry.name) ? " " : "";
-    const color = this.#settings.color ? colorOf(entry) : undefined;
+    const color = this.#settings.color ? colorOf(entry, this.#settings.colorMark) : undefined;
     const shown = this.#shown(entry.name);
     this.#report.print(padding);
     if (color === undefined) this.#mark(shown, this.dired);
@@ -64,19 +65,21 @@ export class Names {
   /** Prints the text of a symbolic link, colored as what it leads to where that is known. */
   printLink({ link = "", target }: Entry, column: number): void {
     const shown = this.#shown(link);
-    const color = this.#settings.color && target !== undefined ? colorOf({ kind: target.kind, status: target }) : undefined;
+    const color =
+      this.#settings.color && target !== undefined ? colorOf({ kind: target.kind, status: target }, this.#settings.colorMark) : undefined;
     if (color === undefined) this.#report.print(shown);
     else this.#colored(color, column, toBytes(shown).length, () => this.#report.print(shown));
   }
 
   /** What `print` prints, `bytes` long from `column` on with what stands before it, in a color. */
   #colored(color: string, column: number, bytes: number, print: () => void): void {
-    this.#report.printColor(`${this.#hasColored ? "" : RESET}${color}`);
+    const reset = colourSequence(this.#settings.colorMark, RESET);
+    this.#report.printColor(`${this.#hasColored ? "" : reset}${color}`);
     this.#hasColored = true;
     print();
-    this.#report.printColor(RESET);
-    const { lineWidth } = this.#settings;
-    if (lineWidth > 0 && Math.floor(column / lineWidth) !== Math.floor((column + bytes - 1) / lineWidth))
+    this.#report.printColor(reset);
+    const { lineWidth, colorMark } = this.#settings;
+    if (colorMark === "" && lineWidth > 0 && Math.floor(column / lineWidth) !== Math.floor((column + bytes - 1) / lineWidth))
       this.#report.printColor(CLEAR_TO_LINE_END);
   }
 

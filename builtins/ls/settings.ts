@@ -26,6 +26,8 @@ export interface Settings {
   /** `?` for each nongraphic character. */
   readonly hidesControls: boolean;
   readonly color: boolean;
+  /** See colourSequence. */
+  readonly colorMark: string;
   readonly dired: boolean;
   readonly showsInode: boolean;
   readonly showsBlocks: boolean;
@@ -61,8 +63,8 @@ type Draft = { -readonly [K in keyof Settings]: Settings[K] | (K extends "format
 
 type Given = Occurrence<typeof flags>;
 
-/** Throws UsageError for combinations that GNU ls refuses. */
-export function readSettings(occurrences: readonly Given[]): Settings {
+/** `colourMark` is that of the invocation. Throws UsageError for combinations that GNU ls refuses. */
+export function readSettings(occurrences: readonly Given[], colourMark?: string): Settings {
   const draft: Draft = {
     format: undefined,
     sort: undefined,
@@ -80,7 +82,8 @@ export function readSettings(occurrences: readonly Given[]): Settings {
     indicator: "none",
     quoting: "literal",
     hidesControls: false,
-    color: false,
+    color: colourMark !== undefined,
+    colorMark: colourMark ?? "",
     dired: false,
     showsInode: false,
     showsBlocks: false,
@@ -202,7 +205,9 @@ function apply(occurrence: Exclude<Given, Settling>, draft: Draft): void {
       draft.quoting = occurrence.value;
       break;
     case "color":
-      draft.color = occurrence.value === "always";
+      draft.color = occurrence.value === "always" || (occurrence.value === "auto" && draft.colorMark !== "");
+      // Asked for as they are, they are not for this terminal alone.
+      if (occurrence.value === "always") draft.colorMark = "";
       break;
     case "hyperlink":
       // Where it would make links it is refused (ls.ts).

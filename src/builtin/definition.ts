@@ -323,6 +323,8 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly scratch: () => ScratchFiles | undefined;
   /** Taking recorded changes back; undefined where the workspace is read-only, or there is no audit. */
   readonly undo?: UndoAccess | undefined;
+  /** Given where standard output is a terminal that shows colours, as the mark of their sequences (colourSequence, src/display/colour.ts). */
+  readonly colourMark?: string | undefined;
   /** Writes to standard error as it is. First yield the output you have gathered (see BlockBuilder). */
   readonly stderr: (bytes: Uint8Array | string) => void;
   /** Writes `NAME: message\n` to standard error. */

@@ -1,20 +1,40 @@
 /**
  * The terminal of the prompt of `shelpa`. Whatever a line prints is shown with what a terminal would obey spelled out: no file, and no
- * name of one, speaks to it.
+ * name of one, speaks to it. Colours that a builtin sets have a mark that no data can know, because it is drawn anew for each line.
  */
-import { showText } from "../display/visible.ts";
+import { randomBytes } from "node:crypto";
+import { colourSequence } from "../display/colour.ts";
+import { BEGINS_AS_OURS, escapeOf, showText } from "../display/visible.ts";
 import { toText } from "../io/text.ts";
 
 /** Clears the screen and what has scrolled off it, and puts the cursor at its beginning. */
 const CLEAR_SCREEN = "\u001b[H\u001b[2J\u001b[3J";
 
+const MARK_BYTES = 16;
+
+export interface LineStreams {
+  readonly stdout: ShownStream;
+  readonly stderr: ShownStream;
+  /** See RunRequest. */
+  readonly colourMark: string | undefined;
+}
+
 export class PromptTerminal {
   readonly #stdout: NodeJS.WriteStream;
   readonly #stderr: NodeJS.WriteStream;
 
-  constructor(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream) {
+  /** False where the environment says that there are to be no colours: https://no-color.org, and a terminal that has none. */
+  readonly hasColours: boolean;
+
+  constructor(
+    stdout: NodeJS.WriteStream,
+    stderr: NodeJS.WriteStream,
+    environment: Readonly<Record<string, string | undefined>> = process.env,
+  ) {
     this.#stdout = stdout;
     this.#stderr = stderr;
+    const { NO_COLOR: noColour = "", TERM: kind = "" } = environment;
+    this.hasColours = stdout.isTTY && noColour === "" && kind !== "dumb";
   }
 
   /** Prints a line of ours. */
@@ -31,19 +51,28 @@ export class PromptTerminal {
     this.#stdout.write(CLEAR_SCREEN);
   }
 
+  /** The prompt at `place` after a command that ended with `status`: its sign is red after one that failed. */
+  promptFor(place: string, status: number): string {
+    const coloured = (codes: string, text: string): string =>
+      this.hasColours ? `${colourSequence("", codes)}${text}${colourSequence("", "0")}` : text;
+    return `${coloured("32", "shelpa")}:${coloured("01;34", place)}${coloured(status === 0 ? "32" : "31", "$ ")}`;
+  }
+
   /** The two streams of a line that is about to run. */
-  streams(): { readonly stdout: ShownStream; readonly stderr: ShownStream } {
-    return { stdout: new ShownStream(this.#stdout), stderr: new ShownStream(this.#stderr) };
+  streams(): LineStreams {
+    const colourMark = this.hasColours ? randomBytes(MARK_BYTES).toString("hex") : undefined;
+    return { stdout: new ShownStream(this.#stdout, colourMark), stderr: new ShownStream(this.#stderr), colourMark };
   }
 }
 
 /** One stream of a line, shown on the terminal as it comes. */
 export class ShownStream {
   readonly #terminal: Pick<NodeJS.WriteStream, "write" | "once">;
-  readonly #text = new ShownText();
+  readonly #text: ShownText;
 
-  constructor(terminal: Pick<NodeJS.WriteStream, "write" | "once">) {
+  constructor(terminal: Pick<NodeJS.WriteStream, "write" | "once">, colourMark?: string) {
     this.#terminal = terminal;
+    this.#text = new ShownText(colourMark);
   }
 
   /** Resolves once the terminal has room again: an endless line must not fill our memory. */
@@ -63,10 +92,19 @@ export class ShownStream {
 export class ShownText {
   #rest: Uint8Array = new Uint8Array();
   #isAtLineStart = true;
+  #isColoured = false;
+  readonly #mark: string | undefined;
+  readonly #sequence: RegExp | undefined;
+
+  /** `colourMark`: that of the sequences which are shown as colours; it is letters and digits. */
+  constructor(colourMark?: string) {
+    this.#mark = colourMark;
+    this.#sequence = colourMark === undefined ? undefined : new RegExp(`\\u001b\\[${colourMark}([\\d;]*)m`);
+  }
 
   next(bytes: Uint8Array): string {
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    const whole = all.length - unfinishedBytes(all);
+    const whole = all.length - Math.max(unfinishedBytes(all), this.#unfinishedSequence(all));
     // A copy, because the block is its producer's again.
     this.#rest = Buffer.from(all.subarray(whole));
     return this.#shown(all.subarray(0, whole));
@@ -75,7 +113,23 @@ export class ShownText {
   end(): string {
     const rest = this.#rest;
     this.#rest = new Uint8Array();
-    return this.#shown(rest);
+    // A line that was ended early leaves no colour behind.
+    const reset = this.#isColoured ? colourSequence("", "0") : "";
+    this.#isColoured = false;
+    return `${this.#shown(rest)}${reset}`;
+  }
+
+  /** Length of a beginning of a sequence of ours at the end of `bytes`. */
+  #unfinishedSequence(bytes: Uint8Array): number {
+    if (this.#mark === undefined) return 0;
+    const longest = this.#mark.length + MOST_CODES;
+    const from = Math.max(0, bytes.length - longest);
+    const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(ESCAPE);
+    if (at < from) return 0;
+    const tail = toText(bytes.subarray(at));
+    const beginning = colourSequence(this.#mark, "").slice(0, -1);
+    const isBeginning = beginning.startsWith(tail) || (tail.startsWith(beginning) && /^[\d;]*$/.test(tail.slice(beginning.length)));
+    return isBeginning ? bytes.length - at : 0;
   }
 
   #shown(bytes: Uint8Array): string {
@@ -83,10 +137,43 @@ export class ShownText {
     // In the middle of a line nothing begins as a line of ours does.
     const before = this.#isAtLineStart ? "" : " ";
     this.#isAtLineStart = bytes.at(-1) === NEWLINE;
-    return showText(before + toText(bytes)).slice(before.length);
+    const text = before + toText(bytes);
+    if (this.#sequence === undefined) return showText(text).slice(before.length);
+    // Texts and codes by turns.
+    const parts = text.split(this.#sequence);
+    const codes = parts.filter((_, at) => at % 2 === 1).at(-1);
+    if (codes !== undefined) this.#isColoured = codes !== "" && codes !== "0";
+    const shown = withoutOurs(parts.filter((_, at) => at % 2 === 0));
+    return parts
+      .map((part, at) => (at % 2 === 0 ? (shown[at / 2] ?? "") : colourSequence("", part)))
+      .join("")
+      .slice(before.length);
   }
 }
 
+/** `texts`, which follow one another, each shown as `showText` would show it among the others. */
+function withoutOurs(texts: readonly string[]): readonly string[] {
+  const places = new Set([...texts.join("").matchAll(BEGINS_AS_OURS)].map(({ index }) => index));
+  let offset = 0;
+  return texts.map((text) => {
+    let shown = "";
+    let from = 0;
+    for (let at = 0; places.size > 0 && at < text.length; at++) {
+      if (!places.has(offset + at)) continue;
+      shown += withinLine(text.slice(from, at)) + escapeOf(text.charAt(at));
+      from = at + 1;
+    }
+    offset += text.length;
+    return shown + withinLine(text.slice(from));
+  });
+}
+
+/** A text in front of which its line has begun, or of whose beginning it is known that it is no beginning of ours. */
+const withinLine = (text: string): string => showText(` ${text}`).slice(1);
+
+/** Room for the codes of one sequence, in characters. */
+const MOST_CODES = 40;
+const ESCAPE = 27;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 

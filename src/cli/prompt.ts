@@ -1,4 +1,5 @@
 /** `shelpa` on a terminal: a prompt that keeps its commands, completes them, and runs each as it is typed. */
+import type { RunProgress } from "../exec/result.ts";
 import { inputOf } from "../io/input.ts";
 import { showName } from "../display/visible.ts";
 import type { Session, Shell } from "../session/shell.ts";
@@ -35,7 +36,7 @@ export async function prompt(shell: Shell, root: string, directory: string): Pro
   try {
     for (;;) {
       const place = showName(session.currentDirectory.replace(/^(?!\/)/, "/"));
-      const typed = await nextCommand(lines, `shelpa:${place}$ `, (message) => terminal.complain(message));
+      const typed = await nextCommand(lines, terminal.promptFor(place, exit), (message) => terminal.complain(message));
       if (typed.kind === "end") {
         terminal.say("exit");
         return exit;
@@ -83,17 +84,18 @@ interface Ending {
 
 async function run(session: Session, terminal: PromptTerminal, line: string, signal: AbortSignal): Promise<Ending> {
   const progress = new RunningProgress(process.stderr);
-  const { stdout, stderr } = terminal.streams();
+  const { stdout, stderr, colourMark } = terminal.streams();
   const clear = (): void => progress.clear();
   signal.addEventListener("abort", clear);
   try {
-    const result = await session.stream(line, {
+    const sink = {
       stdin: inputOf(),
       stdout: progress.cleared(stdout.write),
       stderr: progress.cleared(stderr.write),
-      progress: (now) => progress.told(now),
+      progress: (now: RunProgress) => progress.told(now),
       signal,
-    });
+    };
+    const result = await session.stream(line, sink, { colourMark });
     progress.end();
     for (const stream of [stdout, stderr]) stream.end();
     // The prompt is drawn from the beginning of the row, over whatever stands there.

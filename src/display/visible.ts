@@ -41,7 +41,7 @@ const jsonEscapes = (characters: string): string =>
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 
 /** Beginnings of lines of ours: notices, the exit status, and the text in place of an empty output. */
-const BEGINS_AS_OURS = /^[[(](?=shelpa|exit \d|no output\b)/gim;
+export const BEGINS_AS_OURS = /^[[(](?=shelpa|exit \d|no output\b)/gim;
 
 /**
  * Controls but tab, newline and the CR of CR LF; every code point that renderers ignore (zero-width, bidirectional

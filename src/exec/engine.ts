@@ -41,6 +41,8 @@ export interface EngineCall extends CallContext {
   readonly cursors?: readonly HeldCursor[] | undefined;
   /** Bytes of standard output that go to the sink; later bytes are counted and dropped. */
   readonly keepBytes: number;
+  /** See RunRequest. Default: none. */
+  readonly colourMark?: string | undefined;
   /** Notes of what is read in `workspace`, from which what the call itself changes is taken. */
   readonly reads?: CallReads | undefined;
   readonly signal: AbortSignal;
@@ -106,7 +108,13 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
   });
   const { progress } = call.sink;
   const told = progress && setInterval(() => progress({ outputBytes, stage: unended(stages) }), PROGRESS_INTERVAL_MS);
-  const output = run.line(plan.body, { shell, stdin: untilStopped(call.stdin, control), stderr, waiting: new Waiting() });
+  const output = run.line(plan.body, {
+    shell,
+    stdin: untilStopped(call.stdin, control),
+    stderr,
+    waiting: new Waiting(),
+    colourMark: call.colourMark,
+  });
   try {
     for (;;) {
       const next = await output.next();

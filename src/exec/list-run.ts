@@ -147,7 +147,8 @@ export class ListRun {
       const isLast = command === pipeline.commands.at(-1);
       const said = isLast ? { stderr, message: () => "" } : overheard(stderr);
       const failedProducer = command === first ? surroundings.failedProducer : producers.failed();
-      const around = { stdin, stderr: said.stderr, descriptors, failedProducer, waiting: isLast ? waiting : new Waiting() };
+      const colourMark = isLast ? surroundings.colourMark : undefined;
+      const around = { stdin, stderr: said.stderr, descriptors, failedProducer, waiting: isLast ? waiting : new Waiting(), colourMark };
       const output =
         isLast && shell.options.lastpipe
           ? this.#stage(command, place, { ...around, shell }, isLast)
@@ -256,7 +257,8 @@ export class ListRun {
     };
     const failedProducer = routes.stdin === undefined ? surroundings.failedProducer : undefined;
     const inside = routes.stdout === "output" ? waiting : new Waiting();
-    const inner = { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer, outputs, waiting: inside };
+    const colourMark = routes.stdout === "output" ? surroundings.colourMark : undefined;
+    const inner = { shell, stdin, stderr: routes.stderr, describe, descriptors, failedProducer, outputs, waiting: inside, colourMark };
     const body = this.#body(command, inner, before, given);
     try {
       for (;;) {

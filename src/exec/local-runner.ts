@@ -154,6 +154,7 @@ export class LocalRunner implements Runner {
       limits: { ...policy.limits, timeMs: request.timeMs ?? policy.limits.timeMs },
       waitedMs: request.waitedMs,
       keepBytes: request.keepBytes ?? Infinity,
+      colourMark: request.colourMark,
       signal,
       nowMs,
       timeZone: this.#timeZone,

@@ -58,6 +58,8 @@ export interface ServedLineOptions extends LineOptions {
   readonly outputs?: ReadonlyMap<number, Uint8Array> | undefined;
   /** Bytes of standard output that go to the sink; the rest is counted (`outputBytes`) and dropped. */
   readonly keepBytes?: number | undefined;
+  /** The mark of colours (colourSequence), where standard output is a terminal that shows those with the mark. */
+  readonly colourMark?: string | undefined;
 }
 
 /** One line to run. Plain data. */

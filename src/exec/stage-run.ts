@@ -113,7 +113,7 @@ function surroundingsOf(
   { span }: SimpleCommand,
   { name, scripts, definition }: PlannedCommand & { readonly name: string },
   args: readonly Argument[],
-  { shell, stdin, stderr, descriptors, failedProducer, outputs }: Surroundings,
+  { shell, stdin, stderr, descriptors, failedProducer, outputs, colourMark }: Surroundings,
 ): StageSurroundings {
   const { context } = run;
   const files = context.workspace.at(shell.currentDirectory);
@@ -124,6 +124,7 @@ function surroundingsOf(
     files: descriptors?.areOpen === true ? files.withDescriptors(descriptors) : files,
     recorder: context.recorder,
     outputs,
+    colourMark,
     undo: context.undo,
     server: context.server,
     cursors: context.cursors,
@@ -218,6 +219,7 @@ export async function* runArguments(
       files: surroundings.files,
       recorder: surroundings.recorder,
       outputs: surroundings.outputs,
+      colourMark: surroundings.colourMark,
       scratch: () => surroundings.files.scratch(),
       undo: surroundings.undo,
       stderr: surroundings.stderr,

@@ -63,6 +63,8 @@ export interface Surroundings extends ErrorSink {
   readonly descriptors?: Descriptors | undefined;
   /** Bytes that come before the next block of the output that the command writes to. */
   readonly waiting: Waiting;
+  /** Given where the command's standard output is the terminal's (RunRequest). */
+  readonly colourMark?: string | undefined;
   /** Of the command itself. */
   readonly outputs?: StageOutputs | undefined;
 }

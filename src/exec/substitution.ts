@@ -141,7 +141,7 @@ async function substituted(run: ListRun, part: CommandSubstitution, surroundings
   if ("kind" in body) {
     status = await readFile(run, body.word, surroundings, gather);
   } else {
-    const around = { ...surroundings, stdin: keptOpen(surroundings.stdin), waiting: new Waiting() };
+    const around = { ...surroundings, stdin: keptOpen(surroundings.stdin), waiting: new Waiting(), colourMark: undefined };
     const output = run.subshell(shell, around, (own) => {
       // As in bash, break and continue end a substitution in a loop's body, where in any other subshell they are errors.
       own.loops = shell.loops;

@@ -1,4 +1,4 @@
-/** Text that stands for the bytes of a line on the prompt's terminal, however they are cut into blocks. */
+/** Text that stands for the bytes of a line on the prompt's terminal, however they are cut into blocks, and the colours among them. */
 import { expect, test } from "vitest";
 import { ShownText } from "../../src/cli/prompt-terminal.ts";
 
@@ -18,4 +18,29 @@ test.each([
   const cut = new ShownText();
   // Where a beginning of ours is cut, what was shown of it cannot be taken back.
   if (!bytes.includes("[shelpa]")) expect([...bytes].map((byte) => cut.next(Buffer.from([byte]))).join("") + cut.end()).toBe(expected);
+});
+
+const RED = "\u001b[KEY01;31m";
+const END = "\u001b[KEY0m";
+
+test.each([
+  [`${RED}x${END} y\n`, "\u001b[01;31mx\u001b[0m y\n"],
+  ["\u001b[01;31mx\u001b[0m\n", "\\u{1b}[01;31mx\\u{1b}[0m\n"],
+  ["\u001b[YEK01;31mx\n", "\\u{1b}[YEK01;31mx\n"],
+  [`\u001b[KEY01;31\u001b[2J${END}\n`, "\\u{1b}[KEY01;31\\u{1b}[2J\u001b[0m\n"],
+  [`a${RED}\u0007b`, "a\u001b[01;31m\\u{7}b\u001b[0m"],
+  [`a${RED}b${END}c\u001b[KE`, "a\u001b[01;31mb\u001b[0mc\\u{1b}[KE"],
+])("colours in %j", (input, expected) => {
+  const bytes = Buffer.from(input);
+  const whole = new ShownText("KEY");
+  expect(whole.next(bytes) + whole.end()).toBe(expected);
+  const cut = new ShownText("KEY");
+  expect([...bytes].map((byte) => cut.next(Buffer.from([byte]))).join("") + cut.end()).toBe(expected);
+});
+
+test("a line that begins as ours is spelled out, wherever colours cut it", () => {
+  const text = new ShownText("KEY");
+  expect(text.next(Buffer.from(`${RED}[${END}shelpa] x\n${RED}[shelpa]${END}\n[x]\n[${RED}shelpa${END}] x\n`)) + text.end()).toBe(
+    "\u001b[01;31m\\u{5b}\u001b[0mshelpa] x\n\u001b[01;31m\\u{5b}shelpa]\u001b[0m\n[x]\n\\u{5b}\u001b[01;31mshelpa\u001b[0m] x\n",
+  );
 });

@@ -146,6 +146,29 @@ needs("script").describe("on a terminal", () => {
     }
   });
 
+  test("colours are those of builtins that print on the terminal, and of no file", async () => {
+    const own = tree(["src/", "a: one \u001b[31mred\u001b[0m\n"]);
+    const colours = ["env", "NO_COLOR=", "TERM=xterm"];
+    const lines = ["ls\r", "grep one a\r", "ls | cat\r", "grep --color=never one a\r", "exit 3\r"];
+    const steps = lines.map((line) => ["$ ", line] as const);
+    const words = [process.execPath, program("shelpa"), "--root", own.path];
+    try {
+      const { said } = await typedOnTerminal([...colours, ...words], steps);
+      const shown = said.split(/\r+\n/);
+      expect(shown.filter((line) => line.includes("src"))).toEqual(["\u001b[0m\u001b[01;34msrc\u001b[0m", "src"]);
+      expect(shown.filter((line) => line.includes("red"))).toEqual([
+        "\u001b[01;31mone\u001b[m \\u{1b}[31mred\\u{1b}[0m",
+        "one \\u{1b}[31mred\\u{1b}[0m",
+      ]);
+      for (const without of ["NO_COLOR=1", "TERM=dumb"]) {
+        const plain = await typedOnTerminal(["env", "NO_COLOR=", without, ...words], steps);
+        expect(plain.said).not.toMatch(/\u001b\[[\d;]*m/);
+      }
+    } finally {
+      own.remove();
+    }
+  });
+
   test("an exit in a subshell does not leave the prompt, and Ctrl-D does with the last status", async () => {
     const { said, exit } = await typedOnTerminal(
       [process.execPath, program("shelpa"), "--root", place.path],
@@ -187,7 +210,7 @@ async function typedOnTerminal(
   steps: readonly (readonly [awaited: string, typed: string])[],
 ): Promise<{ readonly said: string; readonly exit: number | null }> {
   const line = words.map(quoteWord).join(" ");
-  const env = { ...process.env, SHELPA_HISTORY: "off" };
+  const env = { ...process.env, SHELPA_HISTORY: "off", NO_COLOR: "1" };
   const child = spawn("script", ["-qec", line, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"], env });
   const waiting = [...steps];
   let said = "";
