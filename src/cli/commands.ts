@@ -65,6 +65,7 @@ export const SHELPA = defineCommand({
     },
     root: { ...directory, help: "the workspace (default: $SHELPA_ROOT, or the current directory)" },
     cwd: { ...directory, help: "start in DIR, relative to the root (default: where you stand, if that is in the root)" },
+    "no-pager": { help: "at the prompt, show output longer than the screen without stopping at each page" },
     "read-only": { help: "nothing of the root can be written" },
     strict: { help: "refuse even redirections that name no file (2>/dev/null)" },
     redirects,

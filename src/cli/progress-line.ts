@@ -37,13 +37,14 @@ export class RunningProgress {
   #seconds = 0;
   #now: RunProgress = { outputBytes: 0, stage: undefined };
   #isAtLineStart = true;
+  #isSilent = false;
 
   constructor(terminal: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">) {
     this.#shown = new ProgressLine(terminal);
     this.#timer = setInterval(() => {
       this.#seconds++;
       // Progress must not overwrite an unfinished line of output on the terminal.
-      if (this.#isAtLineStart) this.#shown.show(progressText(this.#seconds, this.#now));
+      if (this.#isAtLineStart && !this.#isSilent) this.#shown.show(progressText(this.#seconds, this.#now));
     }, PROGRESS_INTERVAL_MS);
   }
 
@@ -66,6 +67,12 @@ export class RunningProgress {
   }
 
   clear(): void {
+    this.#shown.clear();
+  }
+
+  /** Tells nothing more: somebody reads the output. */
+  silence(): void {
+    this.#isSilent = true;
     this.#shown.clear();
   }
 

@@ -6,6 +6,8 @@ import { randomBytes } from "node:crypto";
 import { colourSequence } from "../display/colour.ts";
 import { BEGINS_AS_OURS, escapeOf, showText } from "../display/visible.ts";
 import { toText } from "../io/text.ts";
+import { PagedOutput, type PagedTerminal } from "./paged-output.ts";
+import { Pager } from "./pager.ts";
 
 /** Clears the screen and what has scrolled off it, and puts the cursor at its beginning. */
 const CLEAR_SCREEN = "\u001b[H\u001b[2J\u001b[3J";
@@ -17,6 +19,8 @@ export interface LineStreams {
   readonly stderr: ShownStream;
   /** See RunRequest. */
   readonly colourMark: string | undefined;
+  /** Shows the rest, and resolves once it was read. */
+  readonly end: () => Promise<void>;
 }
 
 export class PromptTerminal {
@@ -58,33 +62,46 @@ export class PromptTerminal {
     return `${coloured("32", "shelpa")}:${coloured("01;34", place)}${coloured(status === 0 ? "32" : "31", "$ ")}`;
   }
 
-  /** The two streams of a line that is about to run. */
-  streams(): LineStreams {
+  /** The two streams of a line that is about to run; `reading` is what a page that waits is told by, undefined for none. */
+  streams(reading: Omit<PagedTerminal, "output"> | undefined): LineStreams {
     const colourMark = this.hasColours ? randomBytes(MARK_BYTES).toString("hex") : undefined;
-    return { stdout: new ShownStream(this.#stdout, colourMark), stderr: new ShownStream(this.#stderr), colourMark };
+    const { rows, columns } = this.#stdout;
+    // A terminal of which no size is known has none.
+    const isPaged = reading !== undefined && this.#stdout.isTTY && rows > 1 && columns > 1;
+    const paged = isPaged ? new PagedOutput(new Pager({ rows, columns }), { ...reading, output: this.#stdout }) : undefined;
+    const send = (stream: NodeJS.WriteStream) => (text: string) =>
+      paged !== undefined && stream.isTTY ? paged.write(text) : written(stream, text);
+    const stdout = new ShownStream(send(this.#stdout), colourMark);
+    const stderr = new ShownStream(send(this.#stderr));
+    const end = async (): Promise<void> => {
+      for (const stream of [stdout, stderr]) stream.end();
+      await paged?.end();
+    };
+    return { stdout, stderr, colourMark, end };
   }
 }
 
-/** One stream of a line, shown on the terminal as it comes. */
-export class ShownStream {
-  readonly #terminal: Pick<NodeJS.WriteStream, "write" | "once">;
+/** Resolves once the terminal has room again: an endless line must not fill our memory. */
+function written(stream: NodeJS.WriteStream, text: string): void | Promise<void> {
+  if (stream.write(text)) return;
+  return new Promise((resolve) => void stream.once("drain", resolve));
+}
+
+/** One stream of a line, shown as it comes. */
+class ShownStream {
+  readonly #send: (text: string) => void | Promise<void>;
   readonly #text: ShownText;
 
-  constructor(terminal: Pick<NodeJS.WriteStream, "write" | "once">, colourMark?: string) {
-    this.#terminal = terminal;
+  constructor(send: (text: string) => void | Promise<void>, colourMark?: string) {
+    this.#send = send;
     this.#text = new ShownText(colourMark);
   }
 
-  /** Resolves once the terminal has room again: an endless line must not fill our memory. */
-  readonly write = (bytes: Uint8Array): void | Promise<void> => {
-    if (this.#terminal.write(this.#text.next(bytes))) return;
-    return new Promise((resolve) => void this.#terminal.once("drain", resolve));
-  };
+  readonly write = (bytes: Uint8Array): void | Promise<void> => this.#send(this.#text.next(bytes));
 
   /** Shows the bytes that were kept back, because more of their character might have come. */
   end(): void {
-    const rest = this.#text.end();
-    if (rest !== "") this.#terminal.write(rest);
+    void this.#send(this.#text.end());
   }
 }
 

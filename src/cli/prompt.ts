@@ -8,6 +8,7 @@ import { Workspace } from "../workspace/workspace.ts";
 import { Completer } from "./completer.ts";
 import { historyPath, LineHistory } from "./line-history.ts";
 import { print } from "./print.ts";
+import type { PagerKey } from "./pager.ts";
 import { PromptTerminal } from "./prompt-terminal.ts";
 import { RunningProgress } from "./progress-line.ts";
 import { reportEnding, USAGE_EXIT } from "./report-ending.ts";
@@ -15,11 +16,20 @@ import { INTERRUPTED_EXIT } from "./run-line.ts";
 import { nextCommand } from "./typed-command.ts";
 import { TypedLines } from "./typed-lines.ts";
 
+export interface PromptOptions {
+  /** Host directory. */
+  readonly root: string;
+  /** Where it begins, relative to the root. */
+  readonly directory: string;
+  /** True if output longer than the screen is shown a page at a time. */
+  readonly isPaged: boolean;
+}
+
 /**
  * Runs lines from `directory` on until end of input or `exit`; gives the last line's exit status. Rejects with FileError where
  * `directory` is none of the root.
  */
-export async function prompt(shell: Shell, root: string, directory: string): Promise<number> {
+export async function prompt(shell: Shell, { root, directory, isPaged }: PromptOptions): Promise<number> {
   const session = shell.defaultSession;
   const workspace = Workspace.open(root);
   session.startIn(startOf(workspace, directory));
@@ -58,7 +68,7 @@ export async function prompt(shell: Shell, root: string, directory: string): Pro
         terminal.clear();
         exit = 0;
       } else if (line.trim() !== "") {
-        const ending = await lines.interruptibly((signal) => run(session, terminal, line, signal));
+        const ending = await lines.interruptibly((signal) => run(line, { session, terminal, lines, isPaged }, signal));
         exit = ending.exit;
         if (ending.leaves) return exit;
       }
@@ -82,9 +92,24 @@ interface Ending {
   readonly leaves: boolean;
 }
 
-async function run(session: Session, terminal: PromptTerminal, line: string, signal: AbortSignal): Promise<Ending> {
+interface Surroundings {
+  readonly session: Session;
+  readonly terminal: PromptTerminal;
+  readonly lines: TypedLines;
+  readonly isPaged: boolean;
+}
+
+async function run(line: string, { session, terminal, lines, isPaged }: Surroundings, interrupted: AbortSignal): Promise<Ending> {
   const progress = new RunningProgress(process.stderr);
-  const { stdout, stderr, colourMark } = terminal.streams();
+  const quitted = new AbortController();
+  const signal = AbortSignal.any([interrupted, quitted.signal]);
+  const reading = {
+    takeKeys: (listener: (key: PagerKey) => void) => lines.takeKeys(listener),
+    onAsk: () => progress.silence(),
+    quit: () => quitted.abort(),
+    signal,
+  };
+  const { stdout, stderr, colourMark, end } = terminal.streams(isPaged ? reading : undefined);
   const clear = (): void => progress.clear();
   signal.addEventListener("abort", clear);
   try {
@@ -97,11 +122,12 @@ async function run(session: Session, terminal: PromptTerminal, line: string, sig
     };
     const result = await session.stream(line, sink, { colourMark });
     progress.end();
-    for (const stream of [stdout, stderr]) stream.end();
+    await end();
     // The prompt is drawn from the beginning of the row, over whatever stands there.
     if (!progress.isAtLineStart && !signal.aborted) terminal.say("");
     const leaves = result.kind !== "refused" && result.exitCalled === true;
-    return { exit: signal.aborted ? INTERRUPTED_EXIT : reportEnding(line, result), leaves };
+    if (quitted.signal.aborted) return { exit: 0, leaves };
+    return { exit: interrupted.aborted ? INTERRUPTED_EXIT : reportEnding(line, result), leaves };
   } finally {
     progress.end();
     signal.removeEventListener("abort", clear);

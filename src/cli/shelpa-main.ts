@@ -67,7 +67,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (line !== undefined) return runScript(shell, line, directory);
   if (process.stdin.isTTY) {
     const { prompt } = await import("./prompt.ts");
-    return streams.end(await prompt(shell, root, directory));
+    return streams.end(await prompt(shell, { root, directory, isPaged: !values["no-pager"] }));
   }
   const script: Uint8Array[] = [];
   for await (const block of streams.stdin) script.push(block);

@@ -30,6 +30,7 @@ export class TypedLines {
   /** The library's own array of lines, the newest first. */
   #recalled: string[];
   #prompt = "";
+  #keyListener: ((text: string | undefined, key: Key) => void) | undefined;
   #search: HistorySearch | undefined;
   #lastQuery = "";
 
@@ -124,8 +125,18 @@ export class TypedLines {
     this.#recalled.splice(0, this.#recalled.length, ...(this.#history?.commands ?? []));
   }
 
+  /** Gives every key to `listener`, until the function that is returned is called. */
+  takeKeys(listener: (key: Pick<Key, "name" | "ctrl"> & { readonly text: string | undefined }) => void): () => void {
+    this.#keyListener = (text, key) => listener({ ...key, text });
+    return () => (this.#keyListener = undefined);
+  }
+
   /** True for a key that is obeyed here. */
   #takes(text: string | undefined, key: Key): boolean {
+    if (this.#keyListener !== undefined) {
+      this.#keyListener(text, key);
+      return true;
+    }
     if (this.#search !== undefined) return this.#searches(this.#search, text, key);
     if (key.ctrl !== true) return false;
     if (key.name === "r" && this.#history !== undefined && this.#waiting !== undefined) {

@@ -169,6 +169,32 @@ needs("script").describe("on a terminal", () => {
     }
   });
 
+  test("output longer than the screen waits for keys, and its producer with it", async () => {
+    const words = ["sh", "-c", `stty rows 6 columns 60; exec "$@"`, "sh", process.execPath, program("shelpa"), "--root", place.path];
+    const { said, exit } = await typedOnTerminal(words, [
+      ["$ ", "yes row\r"],
+      ["--More--", " "],
+      ["--More--", "q"],
+      ["$ ", "seq 8\r"],
+      ["--More--", " "],
+      ["\n8", ""],
+      ["$ ", "yes | nl\r"],
+      ["--More--", "\u0003"],
+      ["$ ", "exit 4\r"],
+    ]);
+    expect(said.split(/\r+\n/).filter((line) => line === "row")).toHaveLength(9);
+    expect(exit).toBe(4);
+    const whole = await typedOnTerminal(
+      [...words, "--no-pager"],
+      [
+        ["$ ", "seq 100\r"],
+        ["\n100", ""],
+        ["$ ", "exit\r"],
+      ],
+    );
+    expect(whole.said).not.toContain("--More--");
+  });
+
   test("an exit in a subshell does not leave the prompt, and Ctrl-D does with the last status", async () => {
     const { said, exit } = await typedOnTerminal(
       [process.execPath, program("shelpa"), "--root", place.path],
