@@ -72,7 +72,8 @@ export const SHELPA = defineCommand({
     version,
   },
   details: `Without LINE and NAME: a prompt on a terminal, else the lines of standard input.
-'shelpa help' explains the language, 'shelpa help NAME' a builtin.
+'shelpa help' explains the language, 'shelpa help NAME' a builtin. The prompt
+keeps commands in ~/.local/state/shelpa/history, not with SHELPA_HISTORY=off.
 
 Examples:
   shelpa -c 'tail -n 100 app.log | grep ERROR | sort -u'

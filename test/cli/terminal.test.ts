@@ -1,5 +1,4 @@
 /** The commands for people on a terminal of their own (script(1) makes one): nothing in a name or a file speaks to it. */
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +7,7 @@ import { quoteWord } from "../../src/display/quote.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
 import { needs } from "../needs.ts";
+import { typedOnTerminal } from "./typed-on-terminal.ts";
 
 const program = (name: string): string => fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));
 const NAME = "a\u001b]0;x\u0007\u202eb";
@@ -229,29 +229,3 @@ const answeredOnTerminal = async (words: readonly string[], prompt: string, line
       lines.map((line) => [prompt, line]),
     )
   ).said;
-
-/** Output and exit status of a command on its terminal. The text of each step is typed once its prompt was shown after those before. */
-async function typedOnTerminal(
-  words: readonly string[],
-  steps: readonly (readonly [awaited: string, typed: string])[],
-): Promise<{ readonly said: string; readonly exit: number | null }> {
-  const line = words.map(quoteWord).join(" ");
-  const env = { ...process.env, SHELPA_HISTORY: "off", NO_COLOR: "1" };
-  const child = spawn("script", ["-qec", line, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"], env });
-  const waiting = [...steps];
-  let said = "";
-  let seenTo = 0;
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-    for (;;) {
-      const [awaited, typed] = waiting[0] ?? [];
-      const at = awaited === undefined ? -1 : said.indexOf(awaited, seenTo);
-      if (awaited === undefined || at < 0) return;
-      seenTo = at + awaited.length;
-      waiting.shift();
-      child.stdin.write(typed ?? "");
-    }
-  });
-  const exit = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { said, exit };
-}
