@@ -4,6 +4,7 @@ import { openInput } from "../../src/builtin/inputs.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
 import { lineBlocks, linesOf } from "../../src/io/lines.ts";
 import { toText } from "../../src/io/text.ts";
+import { withColours } from "../../src/compare/diff-colours.ts";
 import { compileFnmatch } from "../../src/glob/fnmatch.ts";
 import type { Glob } from "../../src/glob/glob-match.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
@@ -22,8 +23,7 @@ export const FLAGS = {
     read: readColor,
     ifBare: "auto",
     otherwise: "auto",
-    unread: true,
-    help: "never or auto: no effect, since nothing here is a terminal",
+    help: "never or auto: at the prompt of shelpa, normal and unified output has colours",
   },
   contextLong: {
     kind: "value",
@@ -259,8 +259,11 @@ export const diff = defineBuiltin({
     };
     const comparison = new PairComparison(invocation, settings, invocation.flagArguments);
     let exit = 0;
+    const { format } = settings.diff;
+    const mark = flags.color === "never" || (format !== "normal" && format !== "unified") ? undefined : invocation.colourMark;
     for (const [first, second] of pairs(flags, operands)) {
-      const status = yield* comparison.operands(first, second);
+      const plain = comparison.operands(first, second);
+      const status = yield* mark === undefined ? plain : withColours(plain, format === "unified" ? format : "normal", mark);
       exit = Math.max(exit, status);
       if (comparison.hasGivenUp) break;
     }

@@ -45,6 +45,29 @@ test.each([
   expect([stdout.toString(), stderr.toString()]).toEqual([expected, ""]);
 });
 
+/** As GNU diff 3.8 has them with --color=always. */
+test.each([
+  ["diff x y", "\u001b[KEY36m2c2\u001b[KEY0m\n\u001b[KEY31m< b\u001b[KEY0m\n---\n\u001b[KEY32m> -- B\u001b[KEY0m\n"],
+  [
+    "diff -U1 --label x --label y y x",
+    "\u001b[KEY1m--- x\u001b[KEY0m\n\u001b[KEY1m+++ y\u001b[KEY0m\n\u001b[KEY36m@@ -1,3 +1,3 @@\u001b[KEY0m\n" +
+      " a\n\u001b[KEY31m--- B\u001b[KEY0m\n\u001b[KEY32m+b\u001b[KEY0m\n c\n",
+  ],
+  ["diff --color=never x y", "2c2\n< b\n---\n> -- B\n"],
+  ["diff x y | cat", "2c2\n< b\n---\n> -- B\n"],
+])("%s", async (line, expected) => {
+  const own = tree(["x: a\nb\nc\n", "y: a\n-- B\nc\n"]);
+  const compared = await Shell.open({ root: own.path });
+  try {
+    const { result, stdout } = await compared.defaultSession.run(line, { colourMark: "KEY" });
+    expect(stdout.toString()).toBe(expected);
+    expect(result).toMatchObject({ kind: "completed", exit: line.endsWith("cat") ? 0 : 1 });
+  } finally {
+    await compared.close();
+    own.remove();
+  }
+});
+
 test("without a mark nothing has colours", async () => {
   const { stdout } = await shell.defaultSession.run("grep --color one f; ls --color=auto -d d");
   expect(stdout.toString()).toBe("one\nd\n");
