@@ -8,9 +8,11 @@ import { isCallerFields, type CallerFields } from "./caller.ts";
 import type { Permission } from "./journal-lines.ts";
 import { RECORD_DIRECTORY_PERMISSIONS, STORE_PATH } from "./record-paths.ts";
 import { makeIgnoreFile } from "./ignore-file.ts";
-import { JOURNAL_NAME, rawLines } from "./journal.ts";
+import { JOURNAL_NAME } from "./journal.ts";
+import { rawLines } from "./raw-lines.ts";
 import { isFrom, type RecordFilter } from "./record-filter.ts";
 import { openStored } from "./stored-journal.ts";
+import type { WritableFile } from "../workspace/write/write-file.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 
 /** One call, as one line of the log. The field names are the file's format and do not change: people's programs read it. */
@@ -43,6 +45,8 @@ export type CallScope = "none" | "notable" | "all";
 const CALLS_NAME = "calls.jsonl";
 /** The file before this one, once it has grown to its cap. */
 const OLDER_NAME = "calls.older.jsonl";
+/** The files of the log, older calls first. */
+export const CALL_LOGS = [OLDER_NAME, CALLS_NAME] as const;
 const PERMISSIONS = 0o600;
 const CAP_BYTES = 32 * 1024 * 1024;
 const MOST_COMMAND_CHARACTERS = 10_000;
@@ -87,19 +91,30 @@ export class CallLog {
   }
 }
 
-/** Every logged call that passes `filter`, whose paths say nothing here; oldest first. Lines that are not call records (a project may bring its own file) are skipped. */
+/** Every logged call that passes `filter`, whose paths say nothing here; oldest first. Throws FileError. */
 export function* callRecords(writer: WorkspaceWriter, filter: RecordFilter = {}): Generator<CallRecord, void> {
-  for (const name of [OLDER_NAME, CALLS_NAME]) {
+  for (const name of CALL_LOGS) {
     const file = openStored(writer, name);
     if (file === undefined) continue;
     try {
-      for (const { bytes } of rawLines(file)) {
-        const call = parsed(bytes.toString("utf8"));
-        if (call !== undefined && isFrom({ ...call, clientName: call.client_name }, filter)) yield call;
-      }
+      for (const { call } of loggedCalls(file, 0)) if (isFrom({ ...call, clientName: call.client_name }, filter)) yield call;
     } finally {
       file.close();
     }
+  }
+}
+
+/** A logged call and the offset behind its line, in bytes. */
+export interface LoggedCall {
+  readonly call: CallRecord;
+  readonly end: number;
+}
+
+/** The calls in `file` from an offset at which a line begins. Lines that are not call records (a project may bring its own file) are skipped. */
+export function* loggedCalls(file: WritableFile, from: number): Generator<LoggedCall, void> {
+  for (const { bytes, end } of rawLines(file, from)) {
+    const call = parsed(bytes.toString("utf8"));
+    if (call !== undefined) yield { call, end };
   }
 }
 

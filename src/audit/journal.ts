@@ -2,10 +2,11 @@
  * The journal as a file: appending to its hash chain, and reading its lines from either end. A process that appends holds
  * the lock of src/audit/record-store.ts.
  */
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { FileError } from "../workspace/file-error.ts";
 import type { WritableDirectory } from "../workspace/write/write-directory.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
+import { LAST_CHUNK_BYTES, MOST_LINE_BYTES, NEWLINE, rawLines, rawLinesBackward, sha256, TOO_LONG } from "./raw-lines.ts";
 import { STORE_PATH } from "./record-paths.ts";
 import {
   hasContent,
@@ -28,17 +29,12 @@ const PERMISSIONS = 0o600;
  * holds 170,000 writes. A line of ours holds a command line twice, at six bytes a character, and paths; of a transaction's lines one does.
  */
 const MOST_JOURNAL_BYTES = 256 << 20;
-const MOST_LINE_BYTES = 1 << 20;
 /** Most lines that are none of ours: a kill leaves one. A file of newlines alone would take minutes. */
 const MOST_DAMAGED_LINES = 10_000;
 /** Room that no change takes, for what ends one that was killed. */
 const RESERVED_BYTES = 1 << 20;
 /** Most journal lines of one transaction: more than any command line's `tee` operands make. */
 const MOST_TRANSACTION_LINES = 50_000;
-/** First and last size of a chunk read backward: the last lines are mostly enough, and a longer search doubles the chunk. */
-const FIRST_CHUNK_BYTES = 8 * 1024;
-const LAST_CHUNK_BYTES = 1024 * 1024;
-const NEWLINE = 0x0a;
 const CHAIN_START = "0".repeat(64);
 
 export class Journal {
@@ -283,37 +279,26 @@ export function* readJournal(file: WritableFile): Generator<CheckedLine, void> {
   }
 }
 
-/** Stands for a line that is longer than any of ours. */
-const TOO_LONG = Buffer.alloc(0);
+/** A line of the journal with its place, not checked against the chain. */
+export interface PlacedLine {
+  readonly line: JournalLine;
+  /** Offset behind its newline, in bytes; where it has none yet, behind the newline before it. */
+  readonly end: number;
+}
 
-/** The lines of a file with their SHA-256. A line longer than MOST_LINE_BYTES is not held; TOO_LONG stands for it. */
-export function* rawLines(file: WritableFile): Generator<{ readonly bytes: Buffer; readonly sha256: string }, void> {
-  let carried: Buffer = Buffer.alloc(0);
-  /** Hash of a line that is too long to be held, up to here. */
-  let passed: Hash | undefined;
-  for (const block of file.blocks(0, file.size)) {
-    let start = 0;
-    for (let end = block.indexOf(NEWLINE); end >= 0; end = block.indexOf(NEWLINE, start)) {
-      const piece = Buffer.from(block.buffer, block.byteOffset + start, end - start);
-      if (passed !== undefined) yield { bytes: TOO_LONG, sha256: passed.update(piece).digest("hex") };
-      else {
-        const bytes = carried.length === 0 ? piece : Buffer.concat([carried, piece]);
-        yield { bytes, sha256: sha256(bytes) };
-      }
-      carried = Buffer.alloc(0);
-      passed = undefined;
-      start = end + 1;
-    }
-    const rest = block.subarray(start);
-    if (passed !== undefined) passed.update(rest);
-    else if (carried.length + rest.length <= MOST_LINE_BYTES) carried = Buffer.concat([carried, rest]);
-    else {
-      passed = createHash("sha256").update(carried).update(rest);
-      carried = Buffer.alloc(0);
-    }
+/**
+ * The lines from the offset `from`, where one begins; damaged lines are skipped. `having`: those alone that hold these bytes, for which the
+ * others are not parsed. Throws FileError EFBIG.
+ */
+export function* linesFrom(file: WritableFile, from: number, having?: Buffer): Generator<PlacedLine, void> {
+  checkSize(file);
+  const damaged = new DamagedLines();
+  for (const { bytes, end } of rawLines(file, from, having)) {
+    if (having !== undefined && bytes.length >= LEAST_LINE_BYTES && !bytes.includes(having)) continue;
+    const line = bytes === TOO_LONG ? undefined : parseLine(bytes);
+    if (line === undefined) damaged.count();
+    else yield { line, end };
   }
-  if (passed !== undefined) yield { bytes: TOO_LONG, sha256: passed.digest("hex") };
-  else if (carried.length > 0) yield { bytes: carried, sha256: sha256(carried) };
 }
 
 /** The last line of a file that has one, newline or not, however long it is. */
@@ -332,35 +317,7 @@ function lastLine(file: WritableFile): { readonly bytes: number; readonly sha256
   return { bytes: end - start, sha256: hash.digest("hex") };
 }
 
-/**
- * The pieces between newlines, from the end of the file; TOO_LONG for a piece longer than any line of ours. The first piece
- * is empty where the file ends in a newline.
- */
-function* rawLinesBackward(file: WritableFile): Generator<Buffer, void> {
-  let carried: Buffer = Buffer.alloc(0);
-  let isTooLong = false;
-  let chunkBytes = FIRST_CHUNK_BYTES;
-  for (let position = file.size; position > 0; chunkBytes = Math.min(chunkBytes * 2, LAST_CHUNK_BYTES)) {
-    const from = Math.max(0, position - chunkBytes);
-    const bytes: Buffer = Buffer.concat([file.bytes(from, position), carried]);
-    position = from;
-    let end = bytes.length;
-    while (end > 0) {
-      const newline = bytes.lastIndexOf(NEWLINE, end - 1);
-      if (newline < 0) break;
-      yield isTooLong ? TOO_LONG : bytes.subarray(newline + 1, end);
-      isTooLong = false;
-      end = newline;
-    }
-    if (end > MOST_LINE_BYTES) isTooLong = true;
-    carried = isTooLong ? TOO_LONG : bytes.subarray(0, end);
-  }
-  yield isTooLong ? TOO_LONG : carried;
-}
-
 function endsInNewline(file: WritableFile): boolean {
   const size = file.size;
   return size === 0 || file.bytes(size - 1, size)[0] === NEWLINE;
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

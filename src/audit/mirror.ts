@@ -18,7 +18,7 @@ import {
   type PreimageLine,
 } from "./journal-lines.ts";
 import { MIRROR_PERMISSIONS, RECORD_DIRECTORY_PERMISSIONS } from "./record-paths.ts";
-import { storedLines } from "./stored-journal.ts";
+import { memberBytes, storedLines } from "./stored-journal.ts";
 
 const NEWLINE = 0x0a;
 
@@ -85,7 +85,8 @@ export function fileVersions(writer: WorkspaceWriter, path: string): readonly Fi
 /** As `fileVersions`, of each of `paths`, in one reading of the journal. */
 export function versionsOfAll(writer: WorkspaceWriter, paths: ReadonlySet<string>): ReadonlyMap<string, readonly FileVersion[]> {
   const histories = new Map<string, FileHistory>();
-  for (const line of storedLines(writer)) {
+  const [only] = paths.size === 1 ? paths : [];
+  for (const line of storedLines(writer, only === undefined ? undefined : memberBytes("path", only))) {
     const record = line.kind === "kept" ? line.record : line;
     if (!("path" in record) || !paths.has(record.path)) continue;
     let history = histories.get(record.path);

@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { showName } from "../display/visible.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
-import { JOURNAL_NAME, rawLines } from "./journal.ts";
+import { JOURNAL_NAME } from "./journal.ts";
+import { rawLines } from "./raw-lines.ts";
 import { hasContent, isEnd, parseLine, type IntentLine, type JournalLine, type PreimageLine } from "./journal-lines.ts";
 import { openStored } from "./stored-journal.ts";
 

@@ -24,12 +24,11 @@ interface Origin {
 
 /** True if time, session and client are those sought. */
 export function isFrom({ ts, session, client, clientName }: Origin, sought: RecordFilter): boolean {
-  const atMs = Date.parse(ts);
   return (
     (sought.session === undefined || session === sought.session) &&
     (sought.client === undefined || client === sought.client || clientName === sought.client) &&
-    (sought.sinceMs === undefined || atMs >= sought.sinceMs) &&
-    (sought.untilMs === undefined || atMs <= sought.untilMs)
+    (sought.sinceMs === undefined || Date.parse(ts) >= sought.sinceMs) &&
+    (sought.untilMs === undefined || Date.parse(ts) <= sought.untilMs)
   );
 }
 

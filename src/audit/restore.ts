@@ -22,7 +22,7 @@ import { protectedPath } from "./protected-paths.ts";
 import { WRITE_REFUSALS } from "./write-policy.ts";
 import { findMirror, STORE_PATH } from "./record-paths.ts";
 import { systemNowNs } from "./recorder.ts";
-import { missingRecord, storedLines } from "./stored-journal.ts";
+import { memberBytes, missingRecord, storedLines } from "./stored-journal.ts";
 
 /** Plan of a restore: the file's bytes now and afterwards. */
 export interface RestorePlan {
@@ -72,7 +72,7 @@ export interface RecordedState extends Pick<RestorePlan, "entry" | "keepsContent
  */
 export function recordedState(workspace: Workspace, recordId: string, when: "before" | "after"): RecordedState {
   const writer = workspace.writer();
-  for (const line of storedLines(writer)) {
+  for (const line of storedLines(writer, memberBytes("id", recordId))) {
     if (line.id !== recordId) continue;
     if (line.kind === "preimage") {
       if (when === "before") throw new NotRestorable(`${recordId} is what a write replaced, and changed nothing itself`);

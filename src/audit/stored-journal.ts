@@ -2,7 +2,7 @@
 import { FileError } from "../workspace/file-error.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
-import { JOURNAL_NAME, readJournal, type CheckedLine } from "./journal.ts";
+import { JOURNAL_NAME, linesFrom, readJournal, type CheckedLine } from "./journal.ts";
 import type { JournalLine, PrunedLine } from "./journal-lines.ts";
 import { STORE_PATH } from "./record-paths.ts";
 
@@ -17,10 +17,22 @@ export function* checkedLines(writer: WorkspaceWriter): Generator<CheckedLine, v
   }
 }
 
-/** As `checkedLines`, without the damaged lines. */
-export function* storedLines(writer: WorkspaceWriter): Generator<JournalLine, void> {
-  for (const { line } of checkedLines(writer)) if (line !== undefined) yield line;
+/** Every line that is not damaged, or of these all that hold the bytes `having`; not checked against the chain. Throws FileError. */
+export function* storedLines(writer: WorkspaceWriter, having?: Buffer): Generator<JournalLine, void> {
+  const journal = openStored(writer, JOURNAL_NAME);
+  if (journal === undefined) return;
+  try {
+    for (const { line } of linesFrom(journal, 0, having)) yield line;
+  } finally {
+    journal.close();
+  }
 }
+
+/**
+ * Bytes of the member `name` with this value in a line of ours: inside a JSON string every quotation mark is escaped, so they occur
+ * nowhere but as that member.
+ */
+export const memberBytes = (name: "id" | "path", value: string): Buffer => Buffer.from(`"${name}":${JSON.stringify(value)}`);
 
 /** The prune with which the record `id` went; undefined where it did not. */
 export function prunedWith(writer: WorkspaceWriter, id: string | undefined): PrunedLine | undefined {

@@ -1,6 +1,6 @@
 /** The journal read as records: one for each file of each write, with its outcome. */
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
-import type { Digest, ChangeMode, EntryState, Permission, IntentLine, PreimageLine } from "./journal-lines.ts";
+import type { Digest, ChangeMode, EntryState, IntentLine, JournalLine, Permission, PreimageLine } from "./journal-lines.ts";
 import { pathIn } from "./paths.ts";
 import { isAt, isFrom, type RecordFilter } from "./record-filter.ts";
 import { STORE_PATH } from "./record-paths.ts";
@@ -73,44 +73,69 @@ const LINE_CHARACTERS = 1024;
 
 /** As `writeRecords`, one after the other as the journal is read: those of one transaction are held at a time. */
 export function* eachRecord(writer: WorkspaceWriter, filter: RecordFilter = {}): Generator<WriteRecord, void> {
-  const held = new Map<string, { readonly intent: IntentLine; readonly preimage: string | null; record: WriteRecord }>();
-  let characters = 0;
-  let transaction: string | undefined;
+  const reader = new RecordReader(filter);
+  for (const line of storedLines(writer)) yield* reader.add(line);
+  yield* reader.held();
+}
+
+/** Lines of a journal → records that pass a filter, each as soon as no line can change it any more. */
+export class RecordReader {
+  readonly #filter: RecordFilter;
+  readonly #held = new Map<string, { readonly intent: IntentLine; readonly preimage: string | null; record: WriteRecord }>();
+  #characters = 0;
+  #transaction: string | undefined;
   /** The transaction's first intent, whose command line may be that of all. */
-  let head: IntentLine | undefined;
-  let preimage: PreimageLine | undefined;
-  function* ended(): Generator<WriteRecord, void> {
-    for (const { record } of held.values()) yield record;
-    held.clear();
-    characters = 0;
+  #head: IntentLine | undefined;
+  #preimage: PreimageLine | undefined;
+
+  constructor(filter: RecordFilter = {}) {
+    this.#filter = filter;
   }
-  for (const line of storedLines(writer)) {
+
+  /** Records of the last transaction as they are so far. */
+  held(): readonly WriteRecord[] {
+    return Array.from(this.#held.values(), ({ record }) => record);
+  }
+
+  /** Takes the next line of the journal; gives the records that it ends. */
+  add(line: JournalLine): readonly WriteRecord[] {
+    let ended: readonly WriteRecord[] = NONE;
     if (line.kind === "outcome") {
-      const found = held.get(line.record_id);
+      const found = this.#held.get(line.record_id);
       if (found !== undefined) found.record = recordOf(found.intent, found.preimage, line);
     } else if (line.kind === "preimage" || line.kind === "intent") {
       // A transaction is ended before another begins: no outcome of it can follow.
-      if (line.transaction !== transaction) {
-        yield* ended();
-        head = undefined;
+      if (line.transaction !== this.#transaction) {
+        ended = this.#end();
+        this.#head = undefined;
       }
-      transaction = line.transaction;
+      this.#transaction = line.transaction;
     }
-    if (line.kind === "preimage") preimage = line;
+    if (line.kind === "preimage") this.#preimage = line;
     else if (line.kind === "intent") {
-      head ??= line;
-      const intent = line.command_of === undefined || line.command_of !== head.id ? line : withCommandOf(line, head);
-      const own = preimage !== undefined && preimage.id === line.previous ? preimage.id : null;
-      preimage = undefined;
+      this.#head ??= line;
+      const intent = line.command_of === undefined || line.command_of !== this.#head.id ? line : withCommandOf(line, this.#head);
+      const own = this.#preimage !== undefined && this.#preimage.id === line.previous ? this.#preimage.id : null;
+      this.#preimage = undefined;
       const record = recordOf(intent, own, { result: "open", reason: "", recovered: false });
-      if (!isAt(record.path, filter) || !isFrom(record, filter)) continue;
-      held.set(line.id, { intent, preimage: own, record });
-      characters += line.command.length + line.path.length + line.mirror.length + LINE_CHARACTERS;
-      if (characters > MOST_HELD) yield* ended();
+      if (!isAt(record.path, this.#filter) || !isFrom(record, this.#filter)) return ended;
+      this.#held.set(line.id, { intent, preimage: own, record });
+      this.#characters += line.command.length + line.path.length + line.mirror.length + LINE_CHARACTERS;
+      if (this.#characters > MOST_HELD) return [...ended, ...this.#end()];
     }
+    return ended;
   }
-  yield* ended();
+
+  #end(): readonly WriteRecord[] {
+    if (this.#held.size === 0) return NONE;
+    const records = this.held();
+    this.#held.clear();
+    this.#characters = 0;
+    return records;
+  }
 }
+
+const NONE: readonly WriteRecord[] = [];
 
 const withCommandOf = (line: IntentLine, { command, ran }: IntentLine): IntentLine => ({
   ...line,
