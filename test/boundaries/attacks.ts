@@ -24,6 +24,9 @@ export const REFUSED: readonly Row[] = [
     ...["node:child_process", "node:worker_threads", "node:crypto", "node:os", "node:sqlite", "zod", "unbash", "vitest", "oxc-parser"],
     ...["constructor", "__proto__"],
   ].map((module) => inBuiltin(`import * as it from "${module}";\nexport const a = it;`)),
+  ["src/cli/viewer/viewer.ts", 'import { make } from "./page/elements.ts";\nexport const a = make;'],
+  ["src/cli/viewer/page/main.ts", 'import { pageOf } from "../pages.ts";\nexport const a = pageOf;'],
+  ["src/cli/viewer/pages.ts", 'fetch("https://example.org")'],
   inBuiltin('import { "readFileSync" as read } from "node:fs";'),
   inBuiltin('import fs, { type Stats } from "node:fs";'),
   inBuiltin('export * from "node:fs";'),
@@ -135,6 +138,8 @@ export const REFUSED: readonly Row[] = [
 ];
 
 export const ALLOWED: readonly Row[] = [
+  ["src/cli/viewer/page/main.ts", 'import type { Page } from "../pages.ts";\nexport type A = Page;'],
+  ["src/cli/viewer/page/server.ts", 'export const a = fetch("/api/version");'],
   inBuiltin('import { BlockBuilder } from "../../src/io/output.ts";\nexport const a = new BlockBuilder();'),
   inBuiltin('// import { x } from "node:fs"\nexport const a = \'import { x } from "node:fs"; eval("1")\';'),
   inBuiltin("const at = new Date(1); const then = Date.UTC(1970, 0); const most = Math.max(1, 2);"),

@@ -2,7 +2,9 @@
 import { child, children, type Source, textOf } from "./source.ts";
 
 /** The one file of src/ and builtins/ that is no TypeScript. */
-const PAGE = "src/cli/viewer/page.html";
+const PAGE = "src/cli/viewer/page/page.html";
+/** Code that a browser runs and Node never does: it shares types with the rest, and nothing else. */
+const PAGE_CODE = "src/cli/viewer/page/";
 /** The one import of a file that is in neither: the version, from a file that has no code. */
 const MANIFEST = { importer: "src/cli/version.ts", module: "package.json" };
 
@@ -82,6 +84,9 @@ export function complaintsOfImports(source: Source, files: ReadonlySet<string>):
         return [`${path} imports ${specifier}`];
       return names.filter((name) => known?.names?.includes(name) === false).map((name) => `${path} imports ${name} of ${specifier}`);
     }),
+    ...imports
+      .filter(({ module, typesOnly }) => module !== PAGE && !typesOnly && module.startsWith(PAGE_CODE) !== path.startsWith(PAGE_CODE))
+      .map(({ specifier }) => `${path} imports ${specifier} across the border of the page`),
     ...complaintsOfForm(source),
   ];
 }

@@ -1,17 +1,20 @@
 /** Rules on what needs no import: globals that evaluate text, load modules, reach the network, the process or the clock. */
 import { child, children, declaredIn, nameOf, type Place, propertyOf, type Source, textOf } from "./source.ts";
 
+/** Code that a browser runs. */
+const PAGE_CODE = "src/cli/viewer/page/";
+
 /** Globals by the files and folders that use them. In all others only a module's own declaration has such a name. */
 const GLOBALS: Readonly<Record<string, readonly string[]>> = {
   eval: [],
   Function: [],
   require: [],
   global: [],
-  fetch: [],
+  fetch: [PAGE_CODE],
   WebSocket: [],
   EventSource: [],
   XMLHttpRequest: [],
-  navigator: [],
+  navigator: [PAGE_CODE],
   BroadcastChannel: [],
   SharedWorker: [],
   globalThis: ["src/host/no-network.ts"],
@@ -24,7 +27,7 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
   performance: ["src/"],
   setTimeout: ["src/"],
   setInterval: ["src/"],
-  Intl: ["src/dates/", "src/io/graphemes.ts"],
+  Intl: ["src/dates/", "src/io/graphemes.ts", PAGE_CODE],
 };
 
 /** Members of `process`, by who uses them; its others, and `process` as a value, nobody does. */

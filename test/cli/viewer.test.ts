@@ -1,100 +1,290 @@
-/**
- * The page of `shelpa-mcp audit serve`, in a real browser where the machine has one (Debian's chromium), and its
- * server over plain HTTP everywhere.
- */
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
+/** The server of `shelpa-mcp audit serve` over plain HTTP: who is answered, and pages, filters, exports of what is recorded. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tree, type Tree } from "../tree.ts";
-import { needs } from "../needs.ts";
+import { recordMany } from "./viewer/long-journal.ts";
+import { FIVE, recordFive, served, shell, type Served } from "./viewer/served.ts";
 
-const SHELL = fileURLToPath(new URL("../../dist/shelpa.js", import.meta.url));
 const SERVER = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
-/** Set to a file's name to keep a picture of the page. */
-const screenshot = process.env["SHELPA_SCREENSHOT"];
 
-let place: Tree;
-let server: ChildProcess;
-let url: URL;
-beforeAll(async () => {
-  place = tree(["src/a.ts: const a = 1;\nconst b = 2;\nconst c = 3;\n"]);
-  for (const line of [
-    "sed 's/b = 2/b = 20/' src/a.ts | tee src/a.ts",
-    "printf '<b>not markup</b>\\n' | tee notes.md",
-    "sed 's/c = 3/c = 30/' src/a.ts | tee src/a.ts",
-  ]) {
-    spawnSync(process.execPath, [SHELL, "-c", line], { cwd: place.path });
-  }
-  const calls = ["rm -rf src", "cat /etc/passwd", "rm notes.md"].map((command, index) =>
-    JSON.stringify({ jsonrpc: "2.0", id: index, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command } } }),
-  );
-  spawnSync(process.execPath, [SERVER, "--root", "."], { cwd: place.path, input: `${calls.join("\n")}\n` });
-  server = spawn(process.execPath, [SERVER, "audit", "serve"], { cwd: place.path });
-  const printed = await new Promise<string>((resolve) => server.stdout?.once("data", (bytes: Buffer) => resolve(bytes.toString())));
-  url = new URL(printed.trim());
-});
-afterAll(() => {
-  server.kill("SIGTERM");
-  place.remove();
-});
-
-interface Reply {
-  readonly status: number | undefined;
-  readonly text: string;
-  readonly headers: Readonly<Record<string, unknown>>;
+interface ListPage {
+  readonly matched: number;
+  readonly total: number;
+  readonly next: string | null;
+  readonly version: number;
+  readonly rows: readonly {
+    readonly kind: string;
+    readonly key: string;
+    readonly path?: string;
+    readonly count?: number;
+    readonly change: string;
+  }[];
+  readonly facets?: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>;
 }
 
-function ask(path: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: url.hostname, port: url.port, path, headers, method: body === undefined ? "GET" : "POST" }, (response) => {
-      let text = "";
-      response.on("data", (bytes: Buffer) => (text += bytes.toString()));
-      response.on("end", () => resolve({ status: response.statusCode, text, headers: response.headers }));
-    });
-    sent.on("error", reject);
-    sent.end(body);
+const pageOf = async ({ ask, authorized }: Served, query = ""): Promise<ListPage> =>
+  JSON.parse((await ask(`/api/entries?${query}`, authorized)).text) as ListPage;
+
+describe("five records and three refusals", () => {
+  let place: Tree;
+  let server: Served;
+  beforeAll(async () => {
+    place = tree(FIVE);
+    recordFive(place.path);
+    server = await served(place.path);
+  }, 60_000);
+  afterAll(() => {
+    server.stop();
+    place.remove();
   });
-}
-const authorized = (): Record<string, string> => ({ authorization: `Bearer ${url.hash.slice(1)}` });
 
-describe("the server", () => {
   test("gives the page to anybody on this machine, and nothing else without the token", async () => {
+    const { ask, authorized } = server;
     expect(await ask("/")).toMatchObject({ status: 200 });
-    expect(await ask("/api/timeline")).toMatchObject({ status: 401 });
-    expect(await ask("/api/timeline", { authorization: "Bearer x" })).toMatchObject({ status: 401 });
-    expect(await ask("/api/timeline", authorized())).toMatchObject({ status: 200 });
+    for (const path of ["entries", "overview", "version", "entry?key=1", "diff?record=1", "content?record=1", "export", "verify"]) {
+      expect([path, (await ask(`/api/${path}`)).status]).toEqual([path, 401]);
+      expect([path, (await ask(`/api/${path}`, { authorization: "Bearer x" })).status]).toEqual([path, 401]);
+    }
+    expect(await ask("/api/entries", authorized)).toMatchObject({ status: 200 });
   });
   test("answers no other host's page (DNS rebinding)", async () => {
+    const { ask, authorized, url } = server;
     expect(await ask("/", { host: "evil.example" })).toMatchObject({ status: 403 });
-    expect(await ask("/api/timeline", { ...authorized(), host: `evil.example:${url.port}` })).toMatchObject({ status: 403 });
+    expect(await ask("/api/entries", { ...authorized, host: `evil.example:${url.port}` })).toMatchObject({ status: 403 });
   });
   test("lets the page load nothing from elsewhere and be framed nowhere", async () => {
-    const { headers, text } = await ask("/");
+    const { headers, text } = await server.ask("/");
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'nonce-.*frame-ancestors 'none'$/);
-    expect(text).not.toMatch(/(?:src|href)=/);
+    expect(headers["referrer-policy"]).toBe("no-referrer");
+    expect(text).not.toMatch(/src=|href="(?!#|data:,")|@import|url\(/);
   });
   test("a restore that is none", async () => {
-    expect(await ask("/api/restore", authorized(), "{}")).toMatchObject({ status: 400 });
-    expect(await ask("/api/restore", authorized(), "x".repeat(5000))).toMatchObject({ status: 413 });
-    expect(await ask("/api/restore", authorized(), JSON.stringify({ record: "1", undo: false }))).toMatchObject({
+    const { ask, authorized } = server;
+    expect(await ask("/api/restore", authorized, "{}")).toMatchObject({ status: 400 });
+    expect(await ask("/api/restore", authorized, "x".repeat(5000))).toMatchObject({ status: 413 });
+    expect(await ask("/api/restore", authorized, JSON.stringify({ record: "1", undo: false }))).toMatchObject({
       status: 409,
       text: '{"error":"there is no record 1"}',
     });
-    expect(await ask("/api/nothing", authorized())).toMatchObject({ status: 404 });
+    expect(await ask("/api/nothing", authorized)).toMatchObject({ status: 404 });
+  });
+  test.each([
+    ["entries?kind=all", 400, "kind is one of write, call, refused"],
+    ["entries?since=yesterday", 400, "since: 'yesterday' is no time; give 2026-02-25, 2026-02-25T13:17:30Z or an age such as 2h"],
+    ["export?until=x", 400, "until: 'x' is no time; give 2026-02-25, 2026-02-25T13:17:30Z or an age such as 2h"],
+    ["entries?after=7", 400, "after is the place where an earlier page ended"],
+    ["entries?after=9.7", 409, "records went since the list was loaded: load it again"],
+    ["entry?key=1", 404, "there is no record 1"],
+    ["content?record=1", 409, "there is no record 1"],
+  ])("%s is answered with a sentence", async (path, status, error) => {
+    const { ask, authorized } = server;
+    expect(await ask(`/api/${path}`, authorized)).toMatchObject({ status, text: JSON.stringify({ error }) });
+  });
+
+  const A = "src/a.ts";
+  const [NOTES, ONE, TWO] = ["notes.md", "docs/one.md", "docs/two.md"];
+  /** Paths of writes and reasons of calls, newest first. */
+  test.each<[query: string, shown: string[]]>([
+    ["", ["refused", "refused", "refused", A, "group of 2", NOTES, A]],
+    ["grouped=no", ["refused", "refused", "refused", A, TWO, ONE, NOTES, A]],
+    ["kind=write&grouped=no", [A, TWO, ONE, NOTES, A]],
+    ["kind=refused", ["refused", "refused", "refused"]],
+    ["kind=call", ["refused", "refused", "refused"]],
+    ["change=created&grouped=no", [TWO, ONE, NOTES]],
+    ["change=overwritten", [A, A]],
+    ["client=claude-code", ["refused", "refused", "refused", A]],
+    ["client=shelpa", ["group of 2", NOTES, A]],
+    ["client=shelp", []],
+    ["session=default", ["refused", "refused", "refused", A, "group of 2", NOTES, A]],
+    ["session=defaul", []],
+    ["approved=nobody&kind=write", [A, "group of 2", NOTES, A]],
+    ["approved=human", []],
+    ["under=docs&grouped=no", [TWO, ONE]],
+    ["under=/docs/", ["group of 2"]],
+    ["under=.&kind=write&grouped=no", [A, TWO, ONE, NOTES, A]],
+    ["under=doc", []],
+    ["path=docs", []],
+    ["path=src/a.ts", [A, A]],
+    ["since=1h", ["refused", "refused", "refused", A, "group of 2", NOTES, A]],
+    ["until=2020-01-01", []],
+    ["text=NMAP", ["refused", "refused"]],
+    ["text=claude-code+2.1.4", ["refused", "refused", "refused", A]],
+    ["text=path_escape", ["refused"]],
+    ["text=%3Cb%3Enot", [NOTES]],
+    ["text=nothing+of+the+kind", []],
+    ["text=tee&client=shelpa&under=docs&change=created", ["group of 2"]],
+  ])("%s", async (query, shown) => {
+    const { rows, next } = await pageOf(server, query);
+    expect(
+      rows.map(({ kind, path, count, change }) => (kind === "write" ? path : kind === "group" ? `group of ${count}` : change)),
+    ).toEqual(shown);
+    expect(next).toBeNull();
+  });
+
+  test("what can be chosen is told with its numbers", async () => {
+    const { facets, total, matched } = await pageOf(server, "kind=refused");
+    expect({ total, matched }).toEqual({ total: 8, matched: 3 });
+    expect(facets?.["client"]).toEqual([
+      { value: "claude-code", count: 4 },
+      { value: "shelpa", count: 4 },
+    ]);
+    expect(facets?.["change"]).toEqual([
+      { value: "refused", count: 3 },
+      { value: "overwritten", count: 2 },
+      { value: "created", count: 3 },
+    ]);
+  });
+  test("one record, its neighbours, its bytes before and after", async () => {
+    const { ask, authorized } = server;
+    const { rows } = await pageOf(server, "path=src/a.ts");
+    const [later, earlier] = rows.map(({ key }) => key);
+    expect(JSON.parse((await ask(`/api/entry?key=${later}`, authorized)).text)).toMatchObject({
+      path: A,
+      author: "claude-code 2.1.4",
+      command: "sed 's/c = 3/c = 30/' src/a.ts | tee src/a.ts",
+      earlier,
+      later: null,
+      callWrites: 1,
+      record: { mode: "overwrite", before: { bytes: 40 }, after: { bytes: 41 } },
+    });
+    const content = async (side: string): Promise<string> => (await ask(`/api/content?record=${later}&side=${side}`, authorized)).text;
+    expect(await content("before")).toBe("const a = 1;\nconst b = 20;\nconst c = 3;\n");
+    expect(await content("after")).toBe("const a = 1;\nconst b = 20;\nconst c = 30;\n");
+    const created = (await pageOf(server, "path=notes.md")).rows[0]?.key;
+    expect(await ask(`/api/content?record=${created}&side=before`, authorized)).toMatchObject({
+      status: 409,
+      text: '{"error":"there was no file then"}',
+    });
+  });
+  test("an export is what the filters select, oldest first, in the lines of audit export", async () => {
+    const { ask, authorized } = server;
+    const csv = await ask("/api/export?format=csv&client=claude-code", authorized);
+    expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    const [head = "", ...lines] = csv.text.trimEnd().split("\r\n");
+    expect(head).toMatch(
+      /^time,record,call,transaction,session,client,client_name,.*,command,ran,outcome,reason,exit,directory,elapsed_ms$/,
+    );
+    expect(lines.map((line) => /src\/a\.ts,overwritten|refused,\w+/.exec(line)?.[0])).toEqual([
+      "src/a.ts,overwritten",
+      "refused,DISALLOWED_CMD",
+      "refused,PATH_ESCAPE",
+      "refused,DISALLOWED_CMD",
+    ]);
+    const jsonl = (await ask("/api/export?format=jsonl&kind=write", authorized)).text;
+    const own = spawnSync(process.execPath, [SERVER, "audit", "export"], { cwd: place.path, encoding: "utf8" }).stdout;
+    const rest = { outcome: null, reason: null, exit: null, directory: null, elapsed_ms: null };
+    const parsed = (text: string): object[] =>
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object);
+    expect(parsed(jsonl)).toEqual(parsed(own).map((line) => ({ ...line, ...rest })));
+    expect(parsed(jsonl)).toHaveLength(5);
+  });
+  test("sums are of what is selected", async () => {
+    const { ask, authorized } = server;
+    const sums = async (query: string): Promise<unknown> => JSON.parse((await ask(`/api/overview?${query}`, authorized)).text);
+    expect(await sums("")).toEqual({
+      writes: 5,
+      files: 4,
+      calls: 3,
+      refused: 3,
+      reasons: [
+        { value: "DISALLOWED_CMD", count: 2 },
+        { value: "PATH_ESCAPE", count: 1 },
+      ],
+      clients: [
+        { value: "shelpa", count: 4 },
+        { value: "claude-code 2.1.4", count: 4 },
+      ],
+    });
+    expect(await sums("under=docs")).toMatchObject({ writes: 2, files: 2, calls: 0, reasons: [] });
+  });
+});
+
+describe("a journal that changes while it is served", () => {
+  test("what is added is there at once, and a journal that took its place from its first line", { timeout: 120_000 }, async () => {
+    const place = tree(["f: x\n"]);
+    const server = await served(place.path);
+    try {
+      expect(await pageOf(server)).toMatchObject({ total: 0, rows: [] });
+      shell(place.path, "printf 1 | tee f");
+      const first = await pageOf(server);
+      expect(first.rows).toMatchObject([{ path: "f", change: "overwritten" }]);
+      expect((await pageOf(server)).version).toBe(first.version);
+      // A line that is not yet written to its end is none.
+      const path = `${place.path}/.shelpa/@/journal.jsonl`;
+      const whole = readFileSync(path);
+      writeFileSync(path, Buffer.concat([whole, whole.subarray(0, 100)]));
+      expect((await pageOf(server)).rows).toEqual(first.rows);
+      writeFileSync(path, whole);
+      shell(place.path, "printf 2 | tee g");
+      expect((await pageOf(server)).rows).toMatchObject([{ path: "g" }, { path: "f" }]);
+      spawnSync(process.execPath, [SERVER, "audit", "prune", "--before", "0s", "--archive", "a.tar.gz"], { cwd: place.path });
+      shell(place.path, "printf 3 | tee h");
+      expect((await pageOf(server)).rows).toMatchObject([{ path: "h" }]);
+      const { ask, authorized } = server;
+      expect(await ask("/api/entries?after=0.1", authorized)).toMatchObject({ status: 409 });
+    } finally {
+      server.stop();
+      place.remove();
+    }
+  });
+});
+
+describe("3,000 records", () => {
+  test("pages hold each record once, newest first, and no answer all of them", { timeout: 120_000 }, async () => {
+    const place = tree([]);
+    recordMany(place.path, 3000);
+    const server = await served(place.path);
+    try {
+      const keys: string[] = [];
+      let [after, pages] = ["", 0];
+      for (;;) {
+        const page = await pageOf(server, `grouped=no${after}`);
+        expect(page.matched).toBe(3000);
+        expect(page.rows.length).toBe(100);
+        keys.push(...page.rows.map(({ key }) => key));
+        pages++;
+        if (page.next === null) break;
+        after = `&after=${page.next}`;
+      }
+      expect(pages).toBe(30);
+      expect(keys).toHaveLength(3000);
+      expect(keys).toEqual([...new Set(keys)].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)));
+      const grouped = await pageOf(server, "");
+      expect(grouped.rows.slice(0, 3)).toMatchObject([{ kind: "group", count: 10 }, { kind: "write" }, { kind: "write" }]);
+      const [{ call } = { call: "" }] = grouped.rows as unknown as { call: string }[];
+      expect(await pageOf(server, `call=${call}&grouped=no`)).toMatchObject({ matched: 10, next: null });
+      for (const [query, matched] of [
+        ["session=session-1", 1000],
+        ["client=cursor", 1000],
+        ["approved=human", 60],
+        ["approved=human&client=cursor", 20],
+        // A record is of each minute from noon.
+        ["since=2026-02-25T13:00:00Z&until=2026-02-25T13:59:59Z", 60],
+        ["path=src/module-07.ts", 75],
+      ] as const) {
+        expect([query, (await pageOf(server, query)).matched]).toEqual([query, matched]);
+      }
+      const verified = await server.ask("/api/verify", server.authorized);
+      expect(JSON.parse(verified.text)).toMatchObject({ records: 3000, files: 40, findings: [{ code: "BROUGHT_HERE" }] });
+    } finally {
+      server.stop();
+      place.remove();
+    }
   });
 });
 
 describe("a hostile project", () => {
   const NAME = "n\u001b[2K\u202e\n<script>alert(1)</script>";
 
-  test("no name or value turns text around or makes a line; what is no call of ours is left out", async () => {
+  test("no name or value turns text around or makes a line; what is no call of ours is left out", { timeout: 60_000 }, async () => {
     const hostile = tree([`${NAME}: x\n`, "f: x\n"]);
     const quoted = NAME.replaceAll("\u001b", "\\e").replaceAll("\n", "\\n");
-    spawnSync(process.execPath, [SHELL, "-c", `printf 'a\\tb\\e\\n' | tee $'${quoted}'`], { cwd: hostile.path });
+    shell(hostile.path, `printf 'a\\tb\\e\\n' | tee $'${quoted}'`);
     const call = { ts: "2026", session: "s", client: NAME, command: NAME, directory: NAME, outcome: "refused", exit: null, reason: NAME };
     const whole = { ...call, records: [], elapsed_ms: 1 };
     const calls = [
@@ -107,77 +297,31 @@ describe("a hostile project", () => {
       { ...whole, approved_by: "nobody" },
     ];
     writeFileSync(`${hostile.path}/.shelpa/@/calls.jsonl`, calls.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    const other = spawn(process.execPath, [SERVER, "audit", "serve"], { cwd: hostile.path });
+    const server = await served(hostile.path);
     try {
-      const printed = await new Promise<string>((resolve) => other.stdout.once("data", (bytes: Buffer) => resolve(bytes.toString())));
-      const address = new URL(printed.trim());
-      const get = async (path: string): Promise<string> => {
-        const response = await fetch(new URL(path, address), { headers: { authorization: `Bearer ${address.hash.slice(1)}` } });
-        return response.text();
-      };
-      const shown = "n\\u{1b}[2K\\u{202e}\\n<script>alert(1)<";
-      const timeline = JSON.parse(await get("/api/timeline")) as {
-        calls: object[];
-        records: { id: string; path: string; command: string }[];
-      };
-      expect(timeline.calls).toMatchObject([{ client: `${shown}/script>`, reason: `${shown}/script>`, directory: `${shown}/script>` }]);
-      expect(timeline.calls).toHaveLength(1);
-      expect(timeline.records).toMatchObject([{ path: `${shown}/script>` }]);
-      const [record] = timeline.records;
-      const diff = JSON.parse(await get(`/api/diff?record=${record?.id}`)) as { rows: { now: { text: string } }[] };
+      const get = async (path: string): Promise<string> => (await server.ask(path, server.authorized)).text;
+      const shown = "n\\u{1b}[2K\\u{202e}\\n<script>alert(1)</script>";
+      expect(await pageOf(server)).toMatchObject({
+        total: 2,
+        rows: [
+          { kind: "write", path: shown },
+          { kind: "call", client: shown, command: shown, ending: { reason: shown, directory: shown } },
+        ],
+      });
+      // What is shown is what filters take.
+      const { rows } = await pageOf(server, new URLSearchParams({ path: shown }).toString());
+      expect(rows).toMatchObject([{ path: shown }]);
+      expect((await pageOf(server, new URLSearchParams({ client: shown }).toString())).matched).toBe(1);
+      const diff = JSON.parse(await get(`/api/diff?record=${rows[0]?.key}`)) as { rows: { now: { text: string } }[] };
       expect(diff.rows[0]?.now.text).toBe("a\tb\\u{1b}");
+      for (const path of ["export?format=csv", "export?format=jsonl", "overview", "entries", `entry?key=${rows[0]?.key}`]) {
+        expect(await get(`/api/${path}`)).not.toMatch(/[\u001b\u202e]/);
+      }
       const report = spawnSync(process.execPath, [SERVER, "audit", "report"], { cwd: hostile.path, encoding: "utf8" });
       expect(report).toMatchObject({ status: 0, stderr: "" });
     } finally {
-      other.kill("SIGTERM");
+      server.stop();
       hostile.remove();
     }
-  });
-});
-
-needs({ name: "Chromium", isHere: BROWSER !== undefined }).describe("in a browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: BROWSER as string, args: ["--no-sandbox"] });
-  });
-  afterAll(() => browser.close());
-
-  test("timeline, refusals, diff, restore", { timeout: 60_000 }, async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-    await page.goto(url.href);
-    await page.waitForSelector("#timeline li");
-    expect(await page.locator("#timeline li").count()).toBe(6);
-    expect(await page.locator("main .bar").allInnerTexts()).toEqual([
-      expect.stringMatching(/^DISALLOWED_CMD\s+2$/),
-      expect.stringMatching(/^PATH_ESCAPE\s+1$/),
-    ]);
-
-    await page.selectOption("#kind", "write");
-    await page.locator("#timeline li", { hasText: "c = 30" }).click();
-    await page.waitForSelector("table.diff");
-    expect(await page.locator("tr.changed .o").innerText()).toBe("const c = 3;");
-    expect(await page.locator("tr.changed .w").innerText()).toBe("const c = 30;");
-    if (screenshot !== undefined) {
-      mkdirSync(new URL("../../docs/images/", import.meta.url), { recursive: true });
-      await page.screenshot({ path: screenshot });
-    }
-
-    await page.click("#undo");
-    expect(await page.locator("#question").innerText()).toContain("Put src/a.ts back to what it was before");
-    await page.click("#no");
-    expect(readFileSync(`${place.path}/src/a.ts`, "utf8")).toContain("c = 30");
-    await page.click("#undo");
-    await page.click("#yes");
-    await page.waitForSelector("#timeline li:nth-child(4)");
-    expect(readFileSync(`${place.path}/src/a.ts`, "utf8")).toBe("const a = 1;\nconst b = 20;\nconst c = 3;\n");
-
-    await page.fill("#filter", "notes");
-    await page.locator("#timeline li").first().click();
-    await page.waitForSelector("tr.added .w");
-    expect(await page.locator("tr.added .w").innerText()).toBe("<b>not markup</b>");
-    expect(errors).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { writeRipgrepModule } from "./ripgrep.mjs";
 import { keepReachable } from "./reachable-types.mjs";
 import { MODULES, softwareBillOfMaterials } from "./bundled.mjs";
 import { thirdPartyNotice } from "./third-party-notice.mjs";
+import { viewerPage } from "./viewer-page.mjs";
 
 process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
@@ -76,7 +77,7 @@ const leftOut = {
   },
 };
 const settings = {
-  plugins: [leftOut],
+  plugins: [leftOut, viewerPage],
   outdir: "dist",
   bundle: true,
   splitting: true,
@@ -97,7 +98,6 @@ const settings = {
     "@modelcontextprotocol/client",
     "@modelcontextprotocol/client/stdio",
   ],
-  loader: { ".html": "text" },
   // The forms of these packages that are modules: what they name for Node asks for its parts at run time.
   alias: {
     "jsonc-parser": "jsonc-parser/lib/esm/main.js",
@@ -148,7 +148,12 @@ const coreWhole = {
     );
   },
 };
-const { metafile } = await build({ ...settings, plugins: [leftOut, serverApart, coreWhole], entryPoints: entries, metafile: true });
+const { metafile } = await build({
+  ...settings,
+  plugins: [leftOut, viewerPage, serverApart, coreWhole],
+  entryPoints: entries,
+  metafile: true,
+});
 const { metafile: ofThreads } = await build({ ...settings, splitting: false, entryPoints: threads, metafile: true });
 const loadedLater = new Map(
   Object.entries(metafile.outputs).flatMap(([output, { entryPoint }]) =>
@@ -169,7 +174,7 @@ const fromFirst = {
 };
 const { metafile: ofServer } = await build({
   ...settings,
-  plugins: [leftOut, fromFirst],
+  plugins: [leftOut, viewerPage, fromFirst],
   entryPoints: { "server-main": SERVER },
   metafile: true,
 });

@@ -1,5 +1,5 @@
 /** npm run check: types, lint and format, dead code, boundaries, two at a time. */
-import { BOUNDARIES, conclusion, DEAD_CODE, inTurn, LINT, TYPES } from "./steps.mjs";
+import { BOUNDARIES, conclusion, DEAD_CODE, inTurn, LINT, PAGE_TYPES, TYPES } from "./steps.mjs";
 
-const failed = await Promise.all([inTurn([TYPES, BOUNDARIES]), inTurn([LINT, DEAD_CODE])]);
+const failed = await Promise.all([inTurn([TYPES, BOUNDARIES]), inTurn([LINT, PAGE_TYPES, DEAD_CODE])]);
 process.exit(conclusion(failed.flat()));

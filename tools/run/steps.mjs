@@ -15,6 +15,12 @@ export const TYPES = {
   command: program("tsc"),
   args: ["-p", ".", "--pretty", "false", "--incremental", "--tsBuildInfoFile", `${BUILD_INFO}/project.tsbuildinfo`],
 };
+/** The page of the audit's viewer runs in a browser, and has its names. */
+export const PAGE_TYPES = {
+  name: "types of the viewer's page",
+  command: program("tsc"),
+  args: ["-p", "tools/build/tsconfig.page.json", "--pretty", "false"],
+};
 export const LINT = { name: "lint, format", command: program("biome"), args: ["check"] };
 export const DEAD_CODE = { name: "dead code", command: program("knip"), args: [] };
 export const BOUNDARIES = {

@@ -4,12 +4,12 @@
  */
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { BUILD, conclusion, DEAD_CODE, inTurn, LINT, tests, TYPES } from "./steps.mjs";
+import { BUILD, conclusion, DEAD_CODE, inTurn, LINT, PAGE_TYPES, tests, TYPES } from "./steps.mjs";
 
 const MEMORY = "/dev/shm";
 const LEAST_MEMORY_BYTES = 8 * 2 ** 30;
 
-const [built, ...checked] = await Promise.all([inTurn([BUILD]), inTurn([TYPES]), inTurn([LINT, DEAD_CODE])]);
+const [built, ...checked] = await Promise.all([inTurn([BUILD]), inTurn([TYPES]), inTurn([LINT, PAGE_TYPES, DEAD_CODE])]);
 // Tests of what is built would test what was built before.
 if (built.length > 0) process.exit(conclusion([built, ...checked].flat()));
 const directory = mkdtempSync(`${placeForTrees()}/shelpa-tests-`);

@@ -4,17 +4,14 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { callRecords } from "../../audit/call-log.ts";
 import { DamagedMirror } from "../../audit/mirror.ts";
-import { currentContent, NotRestorable, planRestore, recordedState, restore } from "../../audit/restore.ts";
-import { verifyAudit } from "../../audit/verify.ts";
-import { changeOf, writeRecords } from "../../audit/write-records.ts";
+import { NotRestorable } from "../../audit/restore.ts";
 import { showName } from "../../display/visible.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { approvalOf, authorOf, callAuthor } from "../audit/who.ts";
-import page from "./page.html";
-import { sideBySide } from "./side-by-side.ts";
+import page from "./page/page.html";
+import { Rejected } from "./rejected.ts";
+import { ViewerApi } from "./viewer-api.ts";
 
 export interface Viewer {
   /** The address with the token: everybody who has it may restore files. */
@@ -22,14 +19,14 @@ export interface Viewer {
   readonly server: Server;
 }
 
-const MOST_BODY_BYTES = 4096;
-
-/** Listens on 127.0.0.1; `port` 0 takes a free one. Rejects where the port is taken. */
+/** Reads the audit, then listens on 127.0.0.1; `port` 0 takes a free one. Rejects where the port is taken. Throws FileError. */
 export async function serveViewer(workspace: Workspace, port: number): Promise<Viewer> {
   const token = randomBytes(24).toString("base64url");
+  const api = new ViewerApi(workspace);
   const server = createServer((request, response) => {
-    answer(workspace, token, request, response).catch((thrown: unknown) => {
-      send(response, statusOf(thrown), "application/json", JSON.stringify({ error: messageOf(thrown) }, spelledOut));
+    answer(api, token, request, response).catch((thrown: unknown) => {
+      if (response.headersSent) response.destroy();
+      else send(response, statusOf(thrown), "application/json", JSON.stringify({ error: messageOf(thrown) }, spelledOut));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -41,7 +38,7 @@ export async function serveViewer(workspace: Workspace, port: number): Promise<V
   return { url: `http://127.0.0.1:${address.port}/#${token}`, server };
 }
 
-async function answer(workspace: Workspace, token: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(api: ViewerApi, token: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { port } = request.socket.address() as { port: number };
   if (request.headers.host !== `127.0.0.1:${port}` && request.headers.host !== `localhost:${port}`) {
     throw new Rejected(403, "this page is served to this machine alone");
@@ -54,7 +51,10 @@ async function answer(workspace: Workspace, token: string, request: IncomingMess
     return;
   }
   if (!isToken(request.headers.authorization, token)) throw new Rejected(401, "the address lacks the token that was printed");
-  send(response, 200, "application/json", JSON.stringify(await content(workspace, request, url), spelledOut));
+  const answered = await api.answer(request, url);
+  if (answered.kind === "json") send(response, 200, "application/json", JSON.stringify(answered.value, spelledOut));
+  else if (answered.kind === "bytes") send(response, 200, "application/octet-stream", answered.bytes);
+  else await sendEach(response, answered.type, answered.lines);
 }
 
 /**
@@ -62,73 +62,6 @@ async function answer(workspace: Workspace, token: string, request: IncomingMess
  * command lines as it gets them. Lines of a difference (`text`) are spelled out already, and keep their tabs.
  */
 const spelledOut = (key: string, value: unknown): unknown => (typeof value === "string" && key !== "text" ? showName(value) : value);
-
-async function content(workspace: Workspace, request: IncomingMessage, url: URL): Promise<unknown> {
-  const writer = workspace.writer();
-  switch (`${request.method} ${url.pathname}`) {
-    case "GET /api/timeline":
-      return {
-        root: workspace.rootPath,
-        records: writeRecords(writer).map((record) => ({
-          ...record,
-          change: changeOf(record),
-          author: authorOf(record),
-          approval: approvalOf(record),
-        })),
-        calls: Array.from(callRecords(writer), (call) => ({ ...call, author: callAuthor(call) })),
-      };
-    case "GET /api/verify":
-      return verifyAudit(workspace);
-    case "GET /api/diff": {
-      const id = url.searchParams.get("record") ?? "";
-      const before = recordedState(workspace, id, "before").content;
-      const after = recordedState(workspace, id, "after");
-      const now = currentContent(workspace, after.path);
-      return {
-        ...sideBySide(before ?? Buffer.alloc(0), after.content ?? Buffer.alloc(0)),
-        isBinary: (before?.includes(0) ?? false) || (after.content?.includes(0) ?? false),
-        isCurrent: now === undefined ? after.content === undefined : after.content !== undefined && now.equals(after.content),
-      };
-    }
-    case "POST /api/restore": {
-      const { record, undo } = await body(request);
-      if (typeof record !== "string" || typeof undo !== "boolean")
-        throw new Rejected(400, "a restore names a record and says whether it undoes it");
-      const plan = planRestore(workspace, record, { undo });
-      const line = `shelpa-mcp audit restore ${record}${undo ? " --undo" : ""}`;
-      const id = restore(workspace, plan, { session: "", client: "audit viewer", line });
-      return { path: plan.path, record: id ?? null };
-    }
-    default:
-      throw new Rejected(404, "there is nothing here");
-  }
-}
-
-async function body(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
-  const blocks: Buffer[] = [];
-  let bytes = 0;
-  for await (const block of request as AsyncIterable<Buffer>) {
-    bytes += block.length;
-    if (bytes > MOST_BODY_BYTES) throw new Rejected(413, "that is too much");
-    blocks.push(block);
-  }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(blocks).toString("utf8"));
-    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-  }
-  throw new Rejected(400, "that is no JSON object");
-}
-
-class Rejected extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
 
 function isToken(header: string | undefined, token: string): boolean {
   const given = Buffer.from(header ?? "");
@@ -148,14 +81,37 @@ function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-function send(response: ServerResponse, status: number, type: string, text: string, nonce?: string): void {
+function send(response: ServerResponse, status: number, type: string, content: string | Uint8Array, nonce?: string): void {
+  response.writeHead(status, headersOf(type, nonce));
+  response.end(content);
+}
+
+/** Sends lines at the pace of the reader, without holding more than a block of them; other requests are answered meanwhile. */
+async function sendEach(response: ServerResponse, type: string, lines: Iterable<string>): Promise<void> {
+  response.writeHead(200, headersOf(type));
+  let block = "";
+  for (const line of lines) {
+    block += line;
+    if (block.length < BLOCK_CHARACTERS) continue;
+    if (!(await written(response, block))) return;
+    block = "";
+  }
+  response.end(block);
+}
+
+const BLOCK_CHARACTERS = 1 << 16;
+
+/** False where nobody reads any more. */
+const written = (response: ServerResponse, block: string): Promise<boolean> =>
+  new Promise((resolve) => response.write(block, (error) => resolve(error == null)));
+
+function headersOf(type: string, nonce?: string): Record<string, string> {
   const sources = nonce === undefined ? "" : `; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; img-src data:`;
-  response.writeHead(status, {
+  return {
     "content-type": type,
     "cache-control": "no-store",
     "content-security-policy": `default-src 'none'${sources}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
-  });
-  response.end(text);
+  };
 }

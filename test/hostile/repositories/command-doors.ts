@@ -74,7 +74,15 @@ export const COMMAND_DOORS: readonly CommandDoor[] = [
       const [, base = "", token = ""] = url;
       const headers = { authorization: `Bearer ${token}` };
       const texts = [];
-      for (const path of ["/", "/api/timeline", "/api/verify", "/api/diff?record=1772025450395572000"])
+      for (const path of [
+        "/",
+        "/api/entries",
+        "/api/overview",
+        "/api/export?format=csv",
+        "/api/entry?key=1772025450395572000",
+        "/api/verify",
+        "/api/diff?record=1772025450395572000",
+      ])
         texts.push(await answered(base + path, { headers }));
       return texts.flatMap((text, at) => (text === undefined ? [`request ${at} is not answered`] : [])).concat(leaks(texts.join("\n")));
     },
