@@ -8,6 +8,7 @@ import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts"
 import { FileError } from "../workspace/file-error.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import type { HookListener } from "./hook/hook-listener.ts";
+import { socketPlace } from "./hook/hook-socket.ts";
 import { tokenOf } from "./http-settings.ts";
 import type { McpSettings } from "./mcp-arguments.ts";
 import { policySources } from "./policy-sources.ts";
@@ -76,7 +77,8 @@ const HOOKS_AFTER_MS = 300;
 function hooksLater(service: ShellService, root: string, stop: AbortSignal): { readonly close: () => Promise<void> } {
   let listening: Promise<HookListener | undefined> | undefined;
   const timer = setTimeout(() => {
-    if (!stop.aborted) listening = import("./hook/hook-listener.ts").then(({ listenForHooks }) => listenForHooks(service, root));
+    const place = stop.aborted ? undefined : socketPlace(root, process.env);
+    if (place !== undefined) listening = import("./hook/hook-listener.ts").then(({ listenForHooks }) => listenForHooks(service, place));
   }, HOOKS_AFTER_MS).unref();
   return {
     close: async () => {

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 async function serving(policy: Policy = DEFAULT_POLICY): Promise<ShellService> {
   service = await createShellService({ root, policy, aliases: [], isolation: "none" });
-  listener = await listenForHooks(service, root);
+  listener = await listenForHooks(service, place());
   expect(listener).toBeDefined();
   return service;
 }
@@ -78,7 +78,7 @@ test("its policy counts, and its socket is the user's alone and goes with it", a
 
 test("another server of the same root leaves the first its socket; one that was killed leaves nothing that holds the next up", async () => {
   const first = await serving();
-  expect(await listenForHooks(first, root)).toBeUndefined();
+  expect(await listenForHooks(first, place())).toBeUndefined();
   listener?.close();
   await vi.waitFor(() => expect(existsSync(place().path)).toBe(false), { timeout: 30_000 });
   const left = spawn(process.execPath, [
@@ -88,7 +88,7 @@ test("another server of the same root leaves the first its socket; one that was 
   await new Promise((resolve) => left.once("close", resolve));
   expect(existsSync(place().path)).toBe(true);
   expect(await serverRuns(root, { line: "ls", directory: "" })).toBeUndefined();
-  listener = await listenForHooks(first, root);
+  listener = await listenForHooks(first, place());
   expect(await serverRuns(root, { line: "ls", directory: "" })).toBe(true);
 });
 
@@ -100,7 +100,7 @@ describe("a directory that others may enter", () => {
     await new Promise<void>((resolve) => stranger.listen(place().path, resolve));
     expect(await serverRuns(root, { line: "npm test", directory: "" })).toBeUndefined();
     service = await createShellService({ root, policy: DEFAULT_POLICY, aliases: [], isolation: "none" });
-    expect(await listenForHooks(service, root)).toBeUndefined();
+    expect(await listenForHooks(service, place())).toBeUndefined();
     await new Promise((resolve) => stranger.close(resolve));
   });
 });

@@ -20,7 +20,6 @@ const ADAPTERS = ["ai-sdk", "openai-agents", "langchain"];
 /** Entry points of the package. */
 const entries = {
   index: "src/index.ts",
-  ...Object.fromEntries(ADAPTERS.map((name) => [name, `src/adapters/${name}.ts`])),
   shelpa: "src/cli/shelpa.ts",
   "shelpa-mcp": "src/cli/shelpa-mcp.ts",
   executor: "src/exec/executor.ts",
@@ -139,7 +138,8 @@ const coreWhole = {
   setup({ onLoad }) {
     onLoad(
       {
-        filter: /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa-main|prompt|(audit|export|prune|check|doctor|init|policy)-command|viewer)\.ts$/,
+        filter:
+          /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa-main|prompt|hook-planning|(audit|export|prune|check|doctor|init|policy)-command|viewer)\.ts$/,
       },
       ({ path }) =>
         path.includes("/builtins/") && !DEFINITIONS.has(path)
@@ -178,8 +178,25 @@ const { metafile: ofServer } = await build({
   entryPoints: { "server-main": SERVER },
   metafile: true,
 });
+/** Modules whose classes an importer of an adapter and of the library must find to be the same: the library's. */
+const PUBLIC_CLASSES = /^src\/(?:session\/(?:shell|session)|workspace\/file-error|config\/configuration-error)\.ts$/;
+const fromLibrary = {
+  name: "from-library",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\..*\.ts$/ }, ({ resolveDir, path }) =>
+      PUBLIC_CLASSES.test(relative(process.cwd(), join(resolveDir, path))) ? { path: "./index.js", external: true } : undefined,
+    );
+  },
+};
+// Bundled apart: what they share with the server would otherwise be cut into more files for every start to open.
+const { metafile: ofAdapters } = await build({
+  ...settings,
+  plugins: [leftOut, fromLibrary, fromFirst],
+  entryPoints: Object.fromEntries(ADAPTERS.map((name) => [name, `src/adapters/${name}.ts`])),
+  metafile: true,
+});
 await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[name]-[hash]" });
-const inputs = Object.keys({ ...metafile.inputs, ...ofThreads.inputs, ...ofServer.inputs });
+const inputs = Object.keys({ ...metafile.inputs, ...ofThreads.inputs, ...ofServer.inputs, ...ofAdapters.inputs });
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(inputs));
 for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
 execFileSync(process.execPath, ["dist/dev-write-packaging.js"], { stdio: "inherit" });

@@ -1,10 +1,12 @@
 /** A hook's question to a server that runs for the same root. */
 import { connect } from "node:net";
 import { isPrivateDirectory } from "../../host/private-directory.ts";
-import { MOST_CHARACTERS, socketPlace, type HookAnswer, type HookQuestion } from "./hook-socket.ts";
+import { socketPlace, type HookAnswer, type HookQuestion } from "./hook-socket.ts";
 
 /** Time for the answer; past it the hook reckons for itself. */
 const ANSWER_MS = 5000;
+/** More than an answer has. */
+const MOST_CHARACTERS = 1000;
 
 /** True where the server runs the line, false where it refuses it; undefined where none answers. */
 export function serverRuns(root: string, question: HookQuestion): Promise<boolean | undefined> {

@@ -5,9 +5,11 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { madePrivateDirectory, removeSocket } from "../../host/private-directory.ts";
 import type { ShellService } from "../../mcp/shell-service.ts";
-import { MOST_CHARACTERS, socketPlace, type HookAnswer, type HookQuestion } from "./hook-socket.ts";
+import type { HookAnswer, HookQuestion, SocketPlace } from "./hook-socket.ts";
 
 const MOST_CONNECTIONS = 8;
+/** Longest question, in characters: more than a command line can have. */
+const MOST_CHARACTERS = 4 << 20;
 /** Time for a question to arrive and to be answered. */
 const IDLE_MS = 10_000;
 
@@ -15,10 +17,9 @@ export interface HookListener {
   close(): void;
 }
 
-/** Listens for the hooks of the root; undefined where that cannot be, or another server of the user's does. */
-export async function listenForHooks(service: ShellService, root: string): Promise<HookListener | undefined> {
-  const place = socketPlace(root, process.env);
-  if (place === undefined || !madePrivateDirectory(place.directory)) return undefined;
+/** Listens for the hooks of a root at its place; undefined where that cannot be, or another server of the user's does. */
+export async function listenForHooks(service: ShellService, place: SocketPlace): Promise<HookListener | undefined> {
+  if (!madePrivateDirectory(place.directory)) return undefined;
   const session = service.openSession();
   const server = createServer((socket) => answer(socket, service, session));
   server.maxConnections = MOST_CONNECTIONS;

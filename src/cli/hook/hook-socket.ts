@@ -16,9 +16,6 @@ export interface HookAnswer {
   readonly allowed: boolean;
 }
 
-/** Longest message, in characters: more than a command line can have. */
-export const MOST_CHARACTERS = 4 << 20;
-
 export interface SocketPlace {
   /** Host path of the directory, which must be the user's alone. */
   readonly directory: string;
