@@ -11,7 +11,7 @@ import { print, printJson } from "./print.ts";
 export async function check({ values, operands }: Given<typeof CHECK.options>): Promise<number> {
   const sources = policySources(values);
   const { policy } = await loadPolicy(sources);
-  const shell = await openShell({ root: sources.root, policy, client: "check" });
+  const shell = await openShell({ root: sources.root, isolation: "none", policy, client: "check" });
   try {
     const assessment = await shell.defaultSession.assess(operands[0] as string, values.cwd === undefined ? {} : { cwd: values.cwd });
     if (values.json) printJson(assessment);

@@ -79,7 +79,15 @@ function shellOptions(root: string, { "read-only": readOnly, strict, redirects: 
   if (named !== undefined && redirects === undefined)
     throw new CommandLineError(`--redirects takes ${REDIRECT_POLICIES.join(" or ")}, not '${named}'`);
   // A person at a terminal interrupts a long line; a deadline would only cut off a long pipe.
-  return { root, readOnly, strict, redirects, client: "shelpa", limits: { timeMs: 2 ** 31 - 1, outputBytes: Number.MAX_SAFE_INTEGER } };
+  return {
+    root,
+    isolation: "none",
+    readOnly,
+    strict,
+    redirects,
+    client: "shelpa",
+    limits: { timeMs: 2 ** 31 - 1, outputBytes: Number.MAX_SAFE_INTEGER },
+  };
 }
 
 async function runScript(shell: Shell, script: string, directory: string): Promise<void> {

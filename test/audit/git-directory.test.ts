@@ -38,7 +38,7 @@ async function run(lines: readonly string[], files: readonly string[]): Promise<
   place = tree(files);
   // Approval is no way around it.
   const approval = { ...DEFAULT_POLICY.approval, preApproved: ["*"] };
-  const shell = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, approval } });
+  const shell = await Shell.open({ root: place.path, isolation: "none", policy: { ...DEFAULT_POLICY, approval } });
   try {
     const found: (string | number)[] = [];
     for (const line of lines) {
@@ -168,7 +168,7 @@ describe("the HEAD of a repository is one that git takes for it", () => {
 
 test("a path in .git is told once", async () => {
   place = tree([".git/HEAD: ref: refs/heads/main\n", ".git/objects/", ".git/refs/"]);
-  const shell = await Shell.open({ root: place.path, policy: DEFAULT_POLICY });
+  const shell = await Shell.open({ root: place.path, isolation: "none", policy: DEFAULT_POLICY });
   try {
     const { result } = await shell.defaultSession.run("echo x | tee .git/config");
     expect(result.kind === "refused" && result.violations.map(({ reason }) => reason)).toEqual([REFUSED]);
@@ -179,7 +179,7 @@ test("a path in .git is told once", async () => {
 
 test("of a copy into a directory the file is named that git would look for", async () => {
   place = tree(["d/HEAD: ref: refs/heads/main\n", "d/objects/", "s/refs/x: 1\n"]);
-  const shell = await Shell.open({ root: place.path, policy: DEFAULT_POLICY });
+  const shell = await Shell.open({ root: place.path, isolation: "none", policy: DEFAULT_POLICY });
   try {
     const { result } = await shell.defaultSession.run("cp -r s/refs d/");
     expect(result.kind === "refused" && result.violations.map(({ detail }) => detail)).toEqual([
@@ -195,7 +195,7 @@ test("the mirrors of files that are gone make no git directory", async () => {
   expect(await run(lines, [])).toEqual([0, 0]);
   const root = place?.path ?? "";
   rmSync(`${root}/a`, { recursive: true });
-  const shell = await Shell.open({ root, policy: DEFAULT_POLICY });
+  const shell = await Shell.open({ root, isolation: "none", policy: DEFAULT_POLICY });
   try {
     const { result } = await shell.defaultSession.run("echo ref: refs/heads/main | tee -a a/HEAD");
     expect(result).toMatchObject({ kind: "completed", exit: 0 });

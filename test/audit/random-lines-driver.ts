@@ -18,7 +18,7 @@ export interface DriverOrder {
 
 process.on("message", async ({ root, seed, lines }: DriverOrder) => {
   const dice = new Dice("random lines", seed);
-  const shell = await Shell.open({ root, redirects: "record", client: `driver ${process.pid}`, timeZone: "UTC" });
+  const shell = await Shell.open({ root, isolation: "none", redirects: "record", client: `driver ${process.pid}`, timeZone: "UTC" });
   let wrote = 0;
   const refusals = new Set<string>();
   for (let number = 0; number < lines; number++) {

@@ -81,7 +81,7 @@ async function faulted(dice: Dice, root: string, line: string, kind: (typeof KIN
 }
 
 async function run(root: string, line: string): Promise<string> {
-  const shell = await Shell.open({ root, redirects: "record" });
+  const shell = await Shell.open({ root, isolation: "none", redirects: "record" });
   try {
     const { result, stderr } = await shell.defaultSession.run(line);
     return result.kind === "completed" && result.exit === 0 ? "" : `${stderr.toString()}${JSON.stringify(result)}`;

@@ -68,7 +68,7 @@ async function undoneAndRedone(root: string, initial: ReturnType<typeof knownTre
   if (call === undefined) return [];
   const wanted = recordedTree(root, initial, call);
   const before = knownTree(root);
-  const shell = await Shell.open({ root });
+  const shell = await Shell.open({ root, isolation: "none" });
   try {
     const undone = await shell.defaultSession.run(`undo ${call}`);
     const said = `undo: ${undone.stderr.toString()}${JSON.stringify(undone.result)}`;

@@ -22,7 +22,7 @@ let place: Tree;
 let record = "";
 beforeAll(async () => {
   place = tree([`${NAME}: theirs\n`, "hostile.toml: x = 1\n"]);
-  const shell = await Shell.open({ root: place.path, client: NAME });
+  const shell = await Shell.open({ root: place.path, isolation: "none", client: NAME });
   const { result } = await shell.defaultSession.run(`echo ours | tee $'${Array.from(NAME, escaped).join("")}'`, {});
   if (result.kind !== "completed") throw new Error(result.kind);
   await shell.close();
@@ -95,7 +95,7 @@ describe("no line is forged, and nothing moves the terminal", () => {
   });
 
   test("Tab offers no name that a terminal would obey", async () => {
-    const shell = await Shell.open({ root: place.path });
+    const shell = await Shell.open({ root: place.path, isolation: "none" });
     const workspace = Workspace.open(place.path);
     const [offered] = await new Completer(workspace, shell.defaultSession).complete("cat ");
     workspace.close();

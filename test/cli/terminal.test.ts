@@ -18,7 +18,7 @@ const RAW = ["\u001b]0;x", "\u001b[2J", "\u009b", "\u202e"];
 let place: Tree;
 beforeAll(async () => {
   place = tree([`.mcp.json: { // \u001b]0;x\u0007\u001b[2J\n}\n`, "d\u001b]0;x\u0007\n[shelpa] x/f: x"]);
-  const shell = await Shell.open({ root: place.path });
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
   await shell.defaultSession.run(`tee ${quoteWord(NAME)}`, { stdin: CONTENT });
   await shell.defaultSession.run(`tee ${quoteWord(NAME)}`, { stdin: `${CONTENT}two\n` });
   await shell.close();

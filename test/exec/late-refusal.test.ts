@@ -8,7 +8,7 @@ let place: Tree;
 let shell: Shell;
 beforeEach(async () => {
   place = tree(["f: x\n"]);
-  shell = await Shell.open({ root: place.path });
+  shell = await Shell.open({ root: place.path, isolation: "none" });
 });
 afterEach(async () => {
   await shell.close();

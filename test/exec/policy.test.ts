@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => place.remove());
 
 async function run(line: string, policy: Partial<Policy>): Promise<{ exit: number | string; stdout: string; stderr: string }> {
-  const shell = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, ...policy } });
+  const shell = await Shell.open({ root: place.path, isolation: "none", policy: { ...DEFAULT_POLICY, ...policy } });
   try {
     const { result, stdout, stderr } = await shell.defaultSession.run(line);
     const exit = result.kind === "completed" ? result.exit : result.kind === "refused" ? result.violations[0].reason : result.kind;
@@ -124,7 +124,7 @@ describe("paths.deny_write", () => {
   ])("%s", async (line, exit) => expect((await run(line, { paths })).exit).toBe(exit));
   test("through a link to the directory, which only the recorder sees", async () => {
     const linked = tree(["public/", "to => public"]);
-    const shell = await Shell.open({ root: linked.path, policy: { ...DEFAULT_POLICY, paths } });
+    const shell = await Shell.open({ root: linked.path, isolation: "none", policy: { ...DEFAULT_POLICY, paths } });
     const { result } = await shell.defaultSession.run("echo x | tee to/b");
     expect(result).toMatchObject({ kind: "refused", violations: [{ reason: "PROTECTED_PATH" }] });
     await shell.close();

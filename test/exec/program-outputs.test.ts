@@ -168,7 +168,7 @@ describe("refused, and nothing has changed", () => {
 
   test("a program in a file writes to /tmp alone", async () => {
     const place = tree([...LINES, 'p.awk: { print > "new" }', "p.sed: w new\n", 'q.awk: { print > ("/tmp/" n) }']);
-    const shell = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, ...RECORD } });
+    const shell = await Shell.open({ root: place.path, isolation: "none", policy: { ...DEFAULT_POLICY, ...RECORD } });
     const said = async (line: string): Promise<string> => String((await shell.defaultSession.run(line)).stderr);
     try {
       expect(await said("awk -f p.awk f")).toContain("would write a file");
@@ -185,7 +185,12 @@ describe("refused, and nothing has changed", () => {
 describe("as one change", () => {
   const inShell = async (lines: readonly string[], policy: Partial<Policy> = {}): Promise<readonly string[]> => {
     const place = tree(LINES);
-    const shell = await Shell.open({ root: place.path, timeZone: "UTC", policy: { ...DEFAULT_POLICY, ...RECORD, ...policy } });
+    const shell = await Shell.open({
+      root: place.path,
+      isolation: "none",
+      timeZone: "UTC",
+      policy: { ...DEFAULT_POLICY, ...RECORD, ...policy },
+    });
     try {
       const said: string[] = [];
       for (const line of lines) {

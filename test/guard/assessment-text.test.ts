@@ -9,7 +9,7 @@ test.each([
   ["ls > new", /^instead {7}set -o pipefail; ls \| tee new >\/dev\/null {2}# /m],
 ])("%s", async (line, expected) => {
   const place = tree(["f: x\n"]);
-  const shell = await Shell.open({ root: place.path });
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
   try {
     expect(assessmentText(await shell.newSession().assess(line))).toMatch(expected);
   } finally {

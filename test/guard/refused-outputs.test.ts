@@ -17,7 +17,7 @@ afterAll(() => {
 
 async function reasons(line: string, policy: Partial<Policy> = {}): Promise<readonly string[]> {
   const mounts = [{ name: "/docs", directory: docs.path, access: "read" as const, own: [], denyRead: [] }];
-  const shell = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, mounts, ...policy } });
+  const shell = await Shell.open({ root: place.path, isolation: "none", policy: { ...DEFAULT_POLICY, mounts, ...policy } });
   try {
     const { result } = await shell.newSession().run(line);
     return result.kind === "refused" ? result.violations.map(({ reason, detail }) => `${reason}: ${detail}`) : [result.kind];

@@ -64,7 +64,7 @@ const policies = {
 
 async function inShell<T>(policy: Partial<Policy>, action: (shell: Shell) => Promise<T>, root = place.path): Promise<T> {
   const mounts = (policy.mounts ?? []).map((mount) => ({ ...mount, directory: beside.path }));
-  const shell = await Shell.open({ root, policy: { ...DEFAULT_POLICY, ...policy, mounts } });
+  const shell = await Shell.open({ root, isolation: "none", policy: { ...DEFAULT_POLICY, ...policy, mounts } });
   try {
     return await action(shell);
   } finally {

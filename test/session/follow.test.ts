@@ -12,7 +12,7 @@ let nowMs = 0;
 beforeEach(async () => {
   place = tree(["app.log: 1\n2\n3\n", "b.log: x\n", "d/"]);
   nowMs = 1_800_000_000_000;
-  shell = await Shell.open({ root: place.path, nowMs: () => nowMs });
+  shell = await Shell.open({ root: place.path, isolation: "none", nowMs: () => nowMs });
 });
 afterEach(async () => {
   await shell.close();

@@ -5,7 +5,7 @@ import { tree } from "../tree.ts";
 
 test("lines sent together see the moves before them and no later ones", async () => {
   const place = tree(["a/x:", "b/y:"]);
-  const shell = await Shell.open({ root: place.path });
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
   try {
     const lines = ["cd a", "ls", "cd ../b", "ls", "\\cd ..", "ls"];
     const outcomes = await Promise.all(lines.map((line) => shell.defaultSession.run(line)));
@@ -18,7 +18,7 @@ test("lines sent together see the moves before them and no later ones", async ()
 
 test("a line with its own cwd waits for nobody", async () => {
   const place = tree(["a/x:"]);
-  const shell = await Shell.open({ root: place.path });
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
   const stop = new AbortController();
   try {
     const endless = shell.defaultSession.run("cd a; yes", { signal: stop.signal, keepBytes: 0 });
@@ -33,7 +33,7 @@ test("a line with its own cwd waits for nobody", async () => {
 
 test("a line whose time limit passes while another moves the session is BUSY, and those behind it keep their order", async () => {
   const place = tree(["a/x:", "b/y:"]);
-  const shell = await Shell.open({ root: place.path });
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
   const stop = new AbortController();
   try {
     const session = shell.defaultSession;
@@ -57,7 +57,7 @@ test("a line whose time limit passes while another moves the session is BUSY, an
 
 test("the time in the queue is part of a line's time, and is told", async () => {
   const place = tree(["a/x:"]);
-  const shell = await Shell.open({ root: place.path });
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
   try {
     const before = shell.defaultSession.run("cd a; sleep 0.3");
     const { result } = await shell.defaultSession.run("sleep 600", { timeMs: 1000 });

@@ -94,7 +94,7 @@ needsGit.describe("git keeps what the policy denies", () => {
     line: string,
     denyRead: readonly string[] = DENY_READ,
   ): Promise<{ exit: number | string; stdout: string; stderr: string }> {
-    const shell = await Shell.open({ root, policy: { ...DEFAULT_POLICY, paths: { denyRead, denyWrite: [], own: [] } } });
+    const shell = await Shell.open({ root, isolation: "none", policy: { ...DEFAULT_POLICY, paths: { denyRead, denyWrite: [], own: [] } } });
     try {
       const typed = line.replace(/<(\w+(?:\.path)?)>/g, (_, name: string) => ids.get(name) ?? "?");
       const { result, stdout, stderr } = await shell.defaultSession.run(typed);

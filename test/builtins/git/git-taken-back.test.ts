@@ -7,7 +7,7 @@ let place: Tree;
 let shell: Shell;
 beforeEach(async () => {
   place = tree(["f: old", "g: old", "sub/"]);
-  shell = await Shell.open({ root: place.path });
+  shell = await Shell.open({ root: place.path, isolation: "none" });
 });
 afterEach(async () => {
   await shell.close();

@@ -120,6 +120,7 @@ export async function doneHere(place: Place, line: string, cwd: string, redirect
   place.restore();
   const shell = await Shell.open({
     root: place.root,
+    isolation: "none",
     policy: { ...DEFAULT_POLICY, redirects },
     timeZone: "UTC",
     limits: { timeMs: LINE_MS },

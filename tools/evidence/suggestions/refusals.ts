@@ -21,7 +21,9 @@ export class Refusals {
   }
 
   static async open(root: string, redirects: RedirectPolicy): Promise<Refusals> {
-    return new Refusals(await Shell.open({ root, policy: { ...DEFAULT_POLICY, redirects }, timeZone: "UTC", limits: { timeMs: 5000 } }));
+    return new Refusals(
+      await Shell.open({ root, isolation: "none", policy: { ...DEFAULT_POLICY, redirects }, timeZone: "UTC", limits: { timeMs: 5000 } }),
+    );
   }
 
   /** The refusal of `line`, or of parts of it that would fail at their turn; undefined where all of it runs. */
