@@ -1,5 +1,8 @@
-/** The public library API. See the README for a runnable example. */
-export { Shell, Session, type PipedRun, type RunOptions, type RunOutcome, type ShellOptions } from "./session/shell.ts";
+/** The public library API. See docs/library.md. */
+export { Shell, type ShellOptions } from "./session/shell.ts";
+export { Session, type PipedRun, type RunOptions, type RunOutcome } from "./session/session.ts";
+export type { LineOptions } from "./exec/runner.ts";
+export type { ApprovalQuestion, Approve } from "./session/approval.ts";
 export type {
   Completed,
   Faulted,
@@ -11,6 +14,18 @@ export type {
   Stopped,
   StopReason,
 } from "./exec/result.ts";
+export {
+  DEFAULT_POLICY,
+  type ApprovalPolicy,
+  type NamedPipeline,
+  type Policy,
+  type PolicyLimits,
+  type PolicyMount,
+  type Profile,
+  type RedactionLevel,
+  type RedirectPolicy,
+} from "./config/policy.ts";
+export { parsePolicy } from "./config/parse-policy.ts";
 export { ConfigurationError } from "./config/configuration-error.ts";
 export type { MountOption } from "./config/mounts.ts";
 export { DEFAULT_RUN_LIMITS, type RunLimits } from "./config/limits.ts";
@@ -22,7 +37,8 @@ export type {
   RiskLevel,
   StageAssessment,
 } from "./guard/assessment.ts";
-export type { Severity } from "./config/severity.ts";
+export type { Severity, SeverityAction, SeverityPolicy } from "./config/severity.ts";
 export type { Violation, ViolationReason } from "./guard/violation.ts";
-export type { WriteReceipt } from "./builtin/recorder.ts";
+export type { WritePreview } from "./audit/preview.ts";
+export type { ChangeSummary, WriteMode, WriteReceipt } from "./builtin/recorder.ts";
 export { FileError, type FileErrorCode } from "./workspace/file-error.ts";

@@ -1,4 +1,4 @@
-/** The generated pages of docs/, the list in the README and files of examples/clients are what `npm run docs` writes now. */
+/** The generated pages of docs/, the list in the README, the reference in docs/library.md and files of examples/clients are what `npm run docs` writes now. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { withBuiltinList } from "../tools/docs/builtin-list.ts";
 import { withClientTable } from "../tools/docs/client-table.ts";
 import { clientExamples } from "../tools/docs/client-examples.ts";
 import { docsPages } from "../tools/docs/docs-pages.ts";
+import { withLibraryReference } from "../tools/docs/library-reference.ts";
 
 const top = fileURLToPath(new URL("..", import.meta.url));
 const pages = docsPages(top);
@@ -28,6 +29,11 @@ describe("npm run docs", () => {
   test("docs/clients.md lists every client", () => {
     const page = readFileSync(join(top, "docs", "clients.md"), "utf8");
     expect(page).toBe(withClientTable(page));
+  });
+
+  test("docs/library.md has the library's types as they are", () => {
+    const page = readFileSync(join(top, "docs", "library.md"), "utf8");
+    expect(page).toBe(withLibraryReference(page, top));
   });
 
   test("there is a page for each builtin and for nothing else", () => {

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PassThrough } from "node:stream";
+import { atTerminal, policy } from "../examples/library/approval.ts";
 import { answer, definition } from "../examples/library/openai.ts";
 import { shellTool } from "../examples/library/vercel-ai.ts";
 import { Shell } from "../src/index.ts";
@@ -14,7 +16,7 @@ let place: Tree;
 let shell: Shell;
 beforeEach(async () => {
   place = tree(["a.txt: one\ntwo\n"]);
-  shell = await Shell.open({ root: place.path });
+  shell = await Shell.open({ root: place.path, isolation: "none" });
 });
 afterEach(async () => {
   await shell.close();
@@ -47,6 +49,23 @@ describe("an OpenAI-style tool", () => {
 test("a tool for the Vercel AI SDK", async () => {
   const execute = shellTool(shell.defaultSession).execute;
   expect(await execute?.({ command: "wc -l a.txt" }, { toolCallId: "1", messages: [], context: {} } as never)).toBe("2 a.txt\n[exit 0]");
+});
+
+test.each([
+  ["y", "completed", []],
+  ["n", "refused", ["a.txt"]],
+] as const)("a question at the terminal, answered %s", async (typed, kind, files) => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const asking = await Shell.open({ root: place.path, isolation: "none", policy, approve: atTerminal(input, output) });
+  try {
+    input.write(`${typed}\n`);
+    const { result } = await asking.defaultSession.run("rm a.txt");
+    expect(result.kind).toBe(kind);
+    expect(String(output.read())).toMatch(/^The line: rm a\.txt\n.*\n {2}removed a\.txt\n[^]*-two\nAllow it\? \[y\/N\] $/);
+    expect(readdirSync(place.path).filter((name) => name !== ".shelpa")).toEqual(files);
+  } finally {
+    await asking.close();
+  }
 });
 
 test("init --print shows the very files of examples/clients", () => {

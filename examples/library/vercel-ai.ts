@@ -1,7 +1,7 @@
 /**
  * A tool for the Vercel AI SDK around `session.pipe`:
  *
- *   const shell = await Shell.open({ root: process.cwd(), isolation: "process" });
+ *   const shell = await Shell.open({ root: process.cwd() });
  *   await generateText({ model, prompt, tools: { shell: shellTool(shell.defaultSession) }, stopWhen: stepCountIs(20) });
  *   await shell.close();
  */

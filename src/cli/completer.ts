@@ -4,7 +4,7 @@ import { namedFlags } from "../builtin/flag-names.ts";
 import { Registry } from "../builtin/registry.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { showName } from "../display/visible.ts";
-import type { Session } from "../session/shell.ts";
+import type { Session } from "../session/session.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { requoted, typedWords, type TypedWords } from "./typed-words.ts";

@@ -2,7 +2,8 @@
 import type { RunProgress } from "../exec/result.ts";
 import { inputOf } from "../io/input.ts";
 import { showName } from "../display/visible.ts";
-import type { Session, Shell } from "../session/shell.ts";
+import type { Session } from "../session/session.ts";
+import type { Shell } from "../session/shell.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { Completer } from "./completer.ts";

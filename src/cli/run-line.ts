@@ -1,6 +1,6 @@
 /** One line on the process's own streams: the work of `shelpa -c` and `shelpa-mcp run`. */
 import type { RunProgress, RunResult } from "../exec/result.ts";
-import type { Session } from "../session/shell.ts";
+import type { Session } from "../session/session.ts";
 import { RunningProgress } from "./progress-line.ts";
 import { reportEnding } from "./report-ending.ts";
 import type { StandardStreams } from "./standard-streams.ts";

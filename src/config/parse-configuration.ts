@@ -2,9 +2,8 @@
 import { parse, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { nearest } from "../builtin/nearest.ts";
-import { definitionProblem, RESERVED_NAMES } from "../shell/named-pipeline.ts";
 import { ConfigurationError } from "./configuration-error.ts";
-import { placeholdersOf } from "./placeholders.ts";
+import { pipelineProblem } from "./pipeline-problem.ts";
 import { configurationSchema, type Configuration } from "./schema.ts";
 
 /**
@@ -27,8 +26,7 @@ export function parseConfiguration(text: string, path: string, options: { readon
   const checked = configurationSchema.safeParse(value);
   if (!checked.success) throw new ConfigurationError(checked.error.issues.map((issue) => `${path}: ${explained(issue)}`).join("\n"));
   for (const [name, { command }] of Object.entries(checked.data.pipelines ?? {})) {
-    const taken = RESERVED_NAMES.includes(name) ? `@${name} is the output of an earlier call` : undefined;
-    const problem = taken ?? definitionProblem(command, placeholdersOf(command));
+    const problem = pipelineProblem(name, command);
     if (problem !== undefined) throw new ConfigurationError(`${path}: pipelines.${name}: ${problem}`);
   }
   return checked.data;

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { boundedMatcher } from "../regex/bounded-matcher.ts";
 import { PatternError } from "../regex/pattern-error.ts";
+import { PIPELINE_NAME, PIPELINE_NAME_WORDS } from "./pipeline-problem.ts";
 import { PROFILES, REDACTION_LEVELS, REDIRECT_POLICIES } from "./policy.ts";
 import { SEVERITIES, SEVERITY_ACTIONS } from "./severity.ts";
 
@@ -95,9 +96,7 @@ export const configurationSchema = z.strictObject({
     .optional(),
   audit: z.strictObject({ calls: z.enum(["none", "notable", "all"]).optional() }).optional(),
   answers: z.strictObject({ structured: z.boolean().optional() }).optional(),
-  pipelines: z
-    .record(z.string().regex(/^[A-Za-z_][\w-]*$/, "a name begins with a letter and is of letters, digits, _ and -"), pipeline)
-    .optional(),
+  pipelines: z.record(z.string().regex(PIPELINE_NAME, PIPELINE_NAME_WORDS), pipeline).optional(),
 });
 
 export type Configuration = z.infer<typeof configurationSchema>;

@@ -13,7 +13,10 @@ export type RunResult = Completed | Refused | Stopped | Faulted;
 export interface Completed extends RunReport {
   readonly kind: "completed";
   readonly exit: ExitStatus;
-  /** Set for a request for a preview. */
+  /**
+   * Set for a request for a preview.
+   * @internal
+   */
   readonly previews?: readonly WritePreview[];
   /** Set for a dry run: nothing else has happened. */
   readonly assessment?: Assessment;

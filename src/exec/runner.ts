@@ -42,12 +42,12 @@ export interface LineOptions {
   readonly confirmOversize?: boolean | undefined;
   /** Only assess: the result is `completed` with the assessment, its text on standard output, exit 1 where the line may not run. */
   readonly dryRun?: boolean | undefined;
-  /** The writes that a human has just agreed to, and no others. */
-  readonly approved?: AgreedWrites | undefined;
 }
 
 /** Options of one line, with those that only the server's own code sets. */
 export interface ServedLineOptions extends LineOptions {
+  /** The writes that a human has just agreed to, and no others. */
+  readonly approved?: AgreedWrites | undefined;
   /** The MCP client whose line it is, for the audit. */
   readonly caller?: Caller | undefined;
   /** The line may only read, and lines that write are for the tool of this name. Default: the policy decides. */

@@ -14,8 +14,8 @@ import {
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { WritePreview } from "../audit/preview.ts";
 import type { AgreedWrites } from "../builtin/recorder.ts";
+import { lacksOnlyApproval } from "../exec/lacks-approval.ts";
 import type { RunResult } from "../exec/result.ts";
-import type { Violation } from "../guard/violation.ts";
 import * as z from "zod";
 import type { ShellRequest } from "./shell-service.ts";
 import { showName, showText } from "../display/visible.ts";
@@ -67,9 +67,7 @@ export class Approvals {
 
   /** Tells whether human approval is all that the line lacks, and the client can ask for it. */
   mayAsk(result: RunResult, capabilities: ClientCapabilities | undefined): boolean {
-    const isAsked = ({ reason, rule }: Violation): boolean =>
-      reason === "NEEDS_APPROVAL" && (this.#options.asks || (rule !== undefined && rule !== "write:approval"));
-    return capabilities?.elicitation !== undefined && result.kind === "refused" && result.violations.every(isAsked);
+    return capabilities?.elicitation !== undefined && lacksOnlyApproval(result, this.#options.asks);
   }
 
   /** Tells whether the human types the file's name. Without a write there is no name to type. */

@@ -12,6 +12,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../audit/caller.ts";
+import { needsWrites } from "../exec/lacks-approval.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import { answeredCall, requestOf } from "./answered-call.ts";
 import { Approvals } from "./approval.ts";
@@ -169,7 +170,7 @@ async function callTool(
     const asks = async (result: RunResult): Promise<boolean> => {
       if (!approvals.mayAsk(result, capabilities)) return false;
       const previews = await service.preview(request, signal, { session: options.session });
-      if (previews === undefined || (previews.length === 0 && needsWrites(result))) return false;
+      if (previews === undefined || (previews.length === 0 && result.kind === "refused" && needsWrites(result))) return false;
       question = await approvals.ask(request, previews, reasonsToAsk(result), context);
       return true;
     };
@@ -186,10 +187,6 @@ async function callTool(
     progress?.end();
   }
 }
-
-/** Tells whether the approval is about a write. Such a write, if the preview did not reach it, gives nothing to ask about. */
-const needsWrites = (result: RunResult): boolean =>
-  result.kind === "refused" && result.violations.some(({ rule }) => rule === undefined || rule === "write:approval");
 
 /** Reasons for asking a human: the rules that the guard names for the line. */
 const reasonsToAsk = (result: RunResult): readonly string[] =>

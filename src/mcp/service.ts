@@ -16,7 +16,8 @@ import { callRecord } from "./call-record.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
 import { linesIn } from "./next-page.ts";
 import { passedOnOutput } from "./passed-on-output.ts";
-import { Session, Shell, type RunOptions, type RunOutcome } from "../session/shell.ts";
+import { Session, type RunOutcome, type ServedRunOptions } from "../session/session.ts";
+import { Shell } from "../session/shell.ts";
 
 /** Most that is kept of one stream, in bytes; the rest is counted. */
 const CAPTURE_BYTES = 8 << 20;
@@ -64,7 +65,7 @@ class SessionService implements ShellService {
     const named = this.#outputsNamedBy(request.command, session.handle);
     const startedIn = request.cwd ?? session.currentDirectory;
     const startedMs = performance.now();
-    const outcome = await session.run(request.command, {
+    const outcome = await session.serve(request.command, {
       signal,
       keepBytes: CAPTURE_BYTES,
       onProgress,
@@ -162,7 +163,7 @@ class SessionService implements ShellService {
     { session: given }: CallOptions = {},
   ): Promise<readonly WritePreview[] | undefined> {
     const session = this.#sessionOf(request, given, []);
-    const { result } = await session.run(request.command, { ...runOptions(request), signal, keepBytes: 0, preview: true });
+    const { result } = await session.serve(request.command, { ...runOptions(request), signal, keepBytes: 0, preview: true });
     return result.kind === "completed" ? result.previews : undefined;
   }
 
@@ -185,7 +186,7 @@ class SessionService implements ShellService {
   }
 }
 
-const runOptions = ({ command: _command, session: _session, ...options }: ShellRequest): RunOptions => options;
+const runOptions = ({ command: _command, session: _session, ...options }: ShellRequest): ServedRunOptions => options;
 
 function captured({ result, stdout, stderr, stderrCut }: RunOutcome): { stdout: CapturedOutput; stderr: CapturedOutput } {
   const counted = result.kind === "refused" || result.outputBytes < stdout.length ? undefined : result;

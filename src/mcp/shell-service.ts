@@ -6,7 +6,7 @@ import type { Caller } from "../audit/caller.ts";
 import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
-import type { LineOptions } from "../exec/runner.ts";
+import type { LineOptions, ServedLineOptions } from "../exec/runner.ts";
 
 export interface ShellService {
   /** Names an agent may type, for the tool's description. */
@@ -56,7 +56,7 @@ export interface OpenSession {
 }
 
 /** The tool's arguments, checked for their types. */
-export interface ShellRequest extends LineOptions {
+export interface ShellRequest extends LineOptions, Pick<ServedLineOptions, "approved"> {
   readonly command: string;
   /** Text for the first stage's standard input. */
   readonly stdin?: string | undefined;

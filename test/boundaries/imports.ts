@@ -50,7 +50,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:path": { code: ["src/cli/", "src/config/", "src/exec/", "src/host/", "src/workspace/"] },
   "node:perf_hooks": { code: ["src/exec/call-control.ts"] },
   "node:readline": { code: ["src/cli/typed-lines.ts"] },
-  "node:stream": { code: ["src/cli/", "src/session/shell.ts"], types: ["src/mcp/"] },
+  "node:stream": { code: ["src/cli/", "src/session/session.ts"], types: ["src/mcp/"] },
   "node:stream/consumers": { code: ["src/cli/hook/"] },
   "node:timers/promises": { code: ["src/cli/shelpa-main.ts", "src/exec/call-control.ts"] },
   "node:url": { code: ["src/exec/executor-process.ts", "src/host/own-code.ts"], names: ["fileURLToPath", "pathToFileURL"] },

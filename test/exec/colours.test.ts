@@ -41,7 +41,7 @@ test.each([
   ["grep one f | tee $TMPDIR/kept > /dev/null; cat $TMPDIR/kept", "one\n"],
   ["grep one f > $TMPDIR/kept; cat $TMPDIR/kept", "one\n"],
 ])("%s", async (line, expected) => {
-  const { stdout, stderr } = await shell.defaultSession.run(line, { colourMark: "KEY" });
+  const { stdout, stderr } = await shell.defaultSession.serve(line, { colourMark: "KEY" });
   expect([stdout.toString(), stderr.toString()]).toEqual([expected, ""]);
 });
 
@@ -57,9 +57,9 @@ test.each([
   ["diff x y | cat", "2c2\n< b\n---\n> -- B\n"],
 ])("%s", async (line, expected) => {
   const own = tree(["x: a\nb\nc\n", "y: a\n-- B\nc\n"]);
-  const compared = await Shell.open({ root: own.path });
+  const compared = await Shell.open({ root: own.path, isolation: "none" });
   try {
-    const { result, stdout } = await compared.defaultSession.run(line, { colourMark: "KEY" });
+    const { result, stdout } = await compared.defaultSession.serve(line, { colourMark: "KEY" });
     expect(stdout.toString()).toBe(expected);
     expect(result).toMatchObject({ kind: "completed", exit: line.endsWith("cat") ? 0 : 1 });
   } finally {

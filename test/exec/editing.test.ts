@@ -15,7 +15,7 @@ afterEach(() => place.remove());
 const text = (name: string): string => readFileSync(`${place.path}/${name}`, "utf8");
 
 async function inShell<T>(policy: Partial<Policy>, action: (shell: Shell) => Promise<T>): Promise<T> {
-  const shell = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, ...policy } });
+  const shell = await Shell.open({ root: place.path, isolation: "none", policy: { ...DEFAULT_POLICY, ...policy } });
   try {
     return await action(shell);
   } finally {
@@ -80,7 +80,7 @@ describe("more bytes than are written without confirmation", () => {
 describe("a preview", () => {
   test.each(["sed -i s/b/B/ f", "patch < p", "sed s/b/B/ f | sort -r -o f"])("%s", async (line) => {
     await inShell({}, async (shell) => {
-      const { result } = await shell.defaultSession.run(line, { preview: true });
+      const { result } = await shell.defaultSession.serve(line, { preview: true });
       const previews = result.kind === "completed" ? result.previews : undefined;
       expect(previews?.map(({ path, created }) => ({ path, created }))).toEqual([{ path: "f", created: false }]);
     });

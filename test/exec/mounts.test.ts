@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkMounts, mountOf, type MountOption } from "../../src/config/mounts.ts";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
-import { type Session, Shell } from "../../src/session/shell.ts";
+import type { Session } from "../../src/session/session.ts";
+import { Shell } from "../../src/session/shell.ts";
 import { needs } from "../needs.ts";
 import { tree, type Tree } from "../tree.ts";
 

@@ -18,7 +18,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { createShellService } from "../../src/mcp/service.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
-import { type Session, Shell } from "../../src/session/shell.ts";
+import type { Session } from "../../src/session/session.ts";
+import { Shell } from "../../src/session/shell.ts";
 import { removeLeftBases } from "../../src/workspace/mount/scratch-base.ts";
 import { skipWithout } from "../needs.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -296,7 +297,7 @@ test("a root below /tmp is the root, and its neighbours are not there", async ()
 
 test("the scratch of a session that is forgotten goes with it", async () => {
   let nowMs = 0;
-  shell = await Shell.open({ root: `${place.path}/root`, nowMs: () => nowMs });
+  shell = await Shell.open({ root: `${place.path}/root`, isolation: "none", nowMs: () => nowMs });
   const session = shell.newSession();
   await session.run("echo x > /tmp/x");
   const directory = sessionDirectory();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inputFrom, inputOf } from "../../src/io/input.ts";
+import { RereadInput } from "../../src/io/reread-input.ts";
 import { BLOCK_BYTES, BlockBuilder } from "../../src/io/output.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -20,6 +21,58 @@ function source(...parts: string[]): { blocks: AsyncGenerator<Uint8Array, void>;
   }
   return { blocks: run(), pulled, closed: () => closed };
 }
+
+describe("input that is read again", () => {
+  const all = async (input: AsyncIterable<Uint8Array> | undefined): Promise<string | undefined> => {
+    if (input === undefined) return undefined;
+    let text = "";
+    for await (const block of input) text += String(block);
+    return text;
+  };
+
+  test("each reader has all of it, and only what was asked for is pulled", async () => {
+    const given = source("a", "b", "c");
+    const input = new RereadInput(inputFrom(given.blocks), 100);
+    const first = input.fromStart();
+    expect(String(await first?.read())).toBe("a");
+    await first?.close();
+    expect([given.pulled, given.closed()]).toEqual([["a"], false]);
+    expect([await all(input.fromStart()), await all(input.fromStart())]).toEqual(["abc", "abc"]);
+  });
+
+  test("a block that was on its way when its reader left is the next one's", async () => {
+    let give: (block: Uint8Array) => void = () => {};
+    async function* late(): AsyncGenerator<Uint8Array, void> {
+      yield await new Promise<Uint8Array>((resolve) => {
+        give = resolve;
+      });
+      yield bytes("b");
+    }
+    const input = new RereadInput(inputFrom(late()), 100);
+    const left = input.fromStart();
+    const reading = left?.read();
+    await Promise.resolve();
+    void left?.close();
+    const next = all(input.fromStart());
+    give(bytes("a"));
+    await reading;
+    expect(await next).toBe("ab");
+  });
+
+  test("one that has grown long is read to its end, and not again", async () => {
+    const input = new RereadInput(inputOf(bytes("abc"), bytes("def"), bytes("ghi")), 5);
+    expect(await all(input.fromStart())).toBe("abcdefghi");
+    expect(input.fromStart()).toBeUndefined();
+  });
+
+  test("closing it closes its source", async () => {
+    const given = source("a", "b");
+    const input = new RereadInput(inputFrom(given.blocks), 100);
+    await input.fromStart()?.read();
+    await input.close();
+    expect(given.closed()).toBe(true);
+  });
+});
 
 describe("input", () => {
   test("gives blocks in order, no empty ones, then undefined", async () => {

@@ -15,7 +15,8 @@ import {
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { undo } from "../../../builtins/session/undo.ts";
 import { DEFAULT_POLICY } from "../../../src/config/policy.ts";
-import { Shell, type RunOptions, type Session } from "../../../src/session/shell.ts";
+import type { ServedRunOptions, Session } from "../../../src/session/session.ts";
+import { Shell } from "../../../src/session/shell.ts";
 import { cases } from "../../cases.ts";
 import { tree, type Tree } from "../../tree.ts";
 
@@ -59,7 +60,7 @@ let session: Session;
 beforeEach(async () => {
   place = tree(["sub/"]);
   writeFileSync(`${place.path}/f`, "old\n");
-  shell = await Shell.open({ root: place.path });
+  shell = await Shell.open({ root: place.path, isolation: "none" });
   session = shell.defaultSession;
 });
 afterEach(async () => {
@@ -70,8 +71,8 @@ afterEach(async () => {
 const at = (path: string): string => `${place.path}/${path}`;
 const read = (path: string): string | undefined => (existsSync(at(path)) ? readFileSync(at(path), "utf8") : undefined);
 
-async function run(line: string, options: RunOptions = {}, from = session) {
-  const { result, stdout, stderr } = await from.run(line, options);
+async function run(line: string, options: ServedRunOptions = {}, from = session) {
+  const { result, stdout, stderr } = await from.serve(line, options);
   const reasons = result.kind === "refused" ? result.violations.map(({ reason }) => reason) : [];
   const records = result.receipts?.map(({ recordId }) => recordId) ?? [];
   return {
@@ -346,7 +347,7 @@ test("the guard sees the files, the dry run and the policy hold", async () => {
     { ...DEFAULT_POLICY, readOnly: true },
     { ...DEFAULT_POLICY, paths: { ...DEFAULT_POLICY.paths, denyWrite: ["/f"] } },
   ]) {
-    const other = await Shell.open({ root: place.path, policy });
+    const other = await Shell.open({ root: place.path, isolation: "none", policy });
     expect(await run(`undo ${records[0]}`, {}, other.defaultSession)).toMatchObject({
       reasons: [policy.readOnly ? "READ_ONLY" : "PROTECTED_PATH"],
     });
@@ -358,6 +359,7 @@ test("the guard sees the files, the dry run and the policy hold", async () => {
 test("a protected file needs a human to be brought back, and then only as it was shown", async () => {
   const allowing = await Shell.open({
     root: place.path,
+    isolation: "none",
     policy: { ...DEFAULT_POLICY, approval: { ...DEFAULT_POLICY.approval, preApproved: [".envrc"] } },
   });
   const { records } = await run("echo new | tee .envrc", {}, allowing.defaultSession);
@@ -394,7 +396,11 @@ test("links do not lead an undo elsewhere", async () => {
 
 test("a file that may not be read is not shown", async () => {
   const { records } = await run("echo new | tee f");
-  const other = await Shell.open({ root: place.path, policy: { ...DEFAULT_POLICY, paths: { ...DEFAULT_POLICY.paths, denyRead: ["/f"] } } });
+  const other = await Shell.open({
+    root: place.path,
+    isolation: "none",
+    policy: { ...DEFAULT_POLICY, paths: { ...DEFAULT_POLICY.paths, denyRead: ["/f"] } },
+  });
   for (const line of [`undo ${records[0]}`, `undo -n ${records[0]}`, "undo -n f"]) {
     expect(await run(line, {}, other.defaultSession)).toMatchObject({
       exit: 1,
