@@ -1,7 +1,8 @@
 /** The public library API. See docs/library.md. */
-export { Shell, type ShellOptions } from "./session/shell.ts";
+export { Shell, type MemoryOptions, type ShellOptions, type CommonOptions } from "./session/shell.ts";
 export { Session, type PipedRun, type RunOptions, type RunOutcome } from "./session/session.ts";
 export type { LineOptions } from "./exec/runner.ts";
+export type { OverlayOptions } from "./session/own-tree.ts";
 export type { ApprovalQuestion, Approve } from "./session/approval.ts";
 export type {
   Completed,
@@ -41,4 +42,5 @@ export type { Severity, SeverityAction, SeverityPolicy } from "./config/severity
 export type { Violation, ViolationReason } from "./guard/violation.ts";
 export type { WritePreview } from "./audit/preview.ts";
 export type { ChangeSummary, WriteMode, WriteReceipt } from "./builtin/recorder.ts";
+export type { TreeChange } from "./workspace/private/tree-changes.ts";
 export { FileError, type FileErrorCode } from "./workspace/file-error.ts";

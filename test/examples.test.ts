@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PassThrough } from "node:stream";
 import { atTerminal, policy } from "../examples/library/approval.ts";
+import { edited } from "../examples/library/memory.ts";
 import { answer, definition } from "../examples/library/openai.ts";
+import { tried } from "../examples/library/overlay.ts";
 import { shellTool } from "../examples/library/vercel-ai.ts";
 import { Shell } from "../src/index.ts";
 import { tree, type Tree } from "./tree.ts";
@@ -66,6 +68,20 @@ test.each([
   } finally {
     await asking.close();
   }
+});
+
+test.each([
+  [["sed -i s/one/ONE/ a.txt", "rm -f nothing"], 5, true, "ONE\ntwo\n"],
+  [["sed -i s/one/ONE/ a.txt", "echo x | tee b"], 1, false, "one\ntwo\n"],
+  [["sed -i s/one/ONE/ a.txt", "grep none a.txt"], 5, false, "one\ntwo\n"],
+] as const)("lines that are tried in an overlay: %j", async (lines, most, isKept, content) => {
+  expect(await tried(place.path, lines, (changes) => changes.length <= most)).toBe(isKept);
+  expect(readFileSync(join(place.path, "a.txt"), "utf8")).toBe(content);
+});
+
+test("a line over files in memory", async () => {
+  expect(await edited({ "a.csv": "2\n1\n" }, "sort -n a.csv | tee sorted/b.csv")).toEqual({ "a.csv": "2\n1\n", "sorted/b.csv": "1\n2\n" });
+  await expect(edited({}, "curl x | tee y")).rejects.toThrow("curl");
 });
 
 test("init --print shows the very files of examples/clients", () => {

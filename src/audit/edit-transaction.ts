@@ -12,7 +12,7 @@ import { digestOf, fileBytes, hasOtherNames } from "./entry-state.ts";
 import { directoryOnTheWay } from "./commit.ts";
 import { checkGitDirectories } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";
-import { OversizeWrite } from "./oversize-write.ts";
+import { bytesTaken, OversizeWrite } from "./oversize-write.ts";
 import { directoryOf, pathIn } from "./paths.ts";
 import { NOT_APPROVED } from "./change.ts";
 import { findMirror } from "./record-paths.ts";
@@ -30,6 +30,10 @@ export interface EditRules {
   readonly oversizeBytes: number;
   /** Most bytes at all. */
   readonly maxBytes: number;
+  /** Room for the changes and their records; Infinity where it is not bounded. */
+  readonly roomBytes: number;
+  /** SHA-256 of the file or the link's text that each change is of, null where neither may be there: another is CONFLICT. */
+  readonly expected: ((canonical: string) => string | null) | undefined;
   readonly confirmOversize: boolean;
   readonly oversizeNeeds: "agent" | "human";
   /** True if nothing is written, only shown. */
@@ -186,11 +190,12 @@ export class Edits implements EditTransaction {
     this.#requireOpen();
     try {
       if (this.#asked.size === 0) return [];
-      const { approved } = this.#rules;
+      const { approved, expected } = this.#rules;
       const targets = [...this.#asked.values()].map(({ target, desired }): EditTarget => {
         const agreed = approved?.get(target.canonical);
         if (approved !== undefined && agreed === undefined) throw new FileError("CONFLICT", target.typed, NOT_APPROVED);
-        return { ...target, desired, ...(agreed === undefined ? {} : { agreed, permittedBy: "human" as const }) };
+        const was = expected && { expected: expected(target.canonical) };
+        return { ...target, ...was, desired, ...(agreed === undefined ? {} : { agreed, permittedBy: "human" as const }) };
       });
       const made = targets.filter(({ status }) => status === undefined).map(({ canonical }) => canonical);
       checkGitDirectories(this.#writer, targets, made);
@@ -314,7 +319,8 @@ export class Edits implements EditTransaction {
   }
 
   #checkAmount(typed: string): void {
-    const { maxBytes, oversizeBytes } = this.#rules;
+    const { maxBytes, oversizeBytes, roomBytes } = this.#rules;
+    if (bytesTaken(this.#bytes) > roomBytes) throw new FileError("ENOSPC", typed);
     if (this.#bytes > maxBytes) throw new OversizeWrite(typed, maxBytes, this.#bytes, false);
     if (this.#bytes <= oversizeBytes || this.#isLarge) return;
     this.#checkLarge(typed);

@@ -1,7 +1,11 @@
-/** Thrown when a write exceeds the size that needs confirmation, or the largest that is ever allowed; nothing was written. */
+/** Errors of writes that are too large: more than needs confirmation, than is ever allowed, or than there is room for. */
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { FileError } from "../workspace/file-error.ts";
 
+/** Bytes that a write of so many takes: its record keeps them once more. */
+export const bytesTaken = (bytes: number): number => bytes * 2;
+
+/** Nothing was written. */
 export class OversizeWrite extends FileError {
   /** The size that was exceeded, in bytes. */
   readonly cap: number;

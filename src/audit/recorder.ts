@@ -15,7 +15,7 @@ import { Edits } from "./edit-transaction.ts";
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { checkGitDirectory } from "./git-directory.ts";
 import { holdsOurBytes } from "./own-bytes.ts";
-import { OversizeWrite } from "./oversize-write.ts";
+import { bytesTaken, OversizeWrite } from "./oversize-write.ts";
 import { ORDINARY_WRITES, WRITE_REFUSALS, WritePolicy, type WriteVerdict } from "./write-policy.ts";
 import { findMirror } from "./record-paths.ts";
 import type { LockOwner } from "../workspace/write/lock-owner.ts";
@@ -54,13 +54,17 @@ export interface RecordContext {
   readonly writeVerdict?: (path: string) => WriteVerdict;
   /** Default MAX_WRITE_BYTES. */
   readonly maxBytes?: number;
+  /** Room for changes and their records in a tree of bounded size. Default: it is not bounded. */
+  readonly room?: { left(): number; take(bytes: number): void } | undefined;
+  /** See EditRules. */
+  readonly expected?: ((canonical: string) => string | null) | undefined;
   /** See RunRequest.goneLockOwner. */
   readonly goneLockOwner?: LockOwner | undefined;
   /** Files that the call has read: one that has changed since is not removed. Default: they are not noted. */
   readonly reads?: CallReads | undefined;
 }
 
-type Optional = "approved" | "call" | "caller" | "commitEdits" | "goneLockOwner" | "reads";
+type Optional = "approved" | "call" | "caller" | "commitEdits" | "expected" | "goneLockOwner" | "reads" | "room";
 
 /** RecordContext with every default filled in. */
 type CompleteContext = Required<Omit<RecordContext, Optional>> &
@@ -109,6 +113,8 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
       return new Edits(workspace.at(currentDirectory).writer(), {
         oversizeBytes: context.oversizeBytes,
         maxBytes: context.maxBytes,
+        roomBytes: context.room?.left() ?? Infinity,
+        expected: context.expected,
         confirmOversize: context.confirmOversize,
         oversizeNeeds: context.oversizeNeeds,
         isPreview: context.commit !== commitToDisk,
@@ -125,7 +131,9 @@ export function createRecorder(workspace: Workspace, given: RecordContext): Reco
               ? new Change(writer, "append", target, desired.content)
               : new EditChange(writer, target, comparisons);
           });
-          return withoutHidden(commitChanges(writer, context, changes, directories, made), context);
+          const receipts = commitChanges(writer, context, changes, directories, made);
+          for (const { bytes } of receipts) context.room?.take(bytesTaken(bytes));
+          return withoutHidden(receipts, context);
         },
       });
     },
@@ -175,6 +183,7 @@ class Transaction implements WriteTransaction {
   readonly #mode: WriteMode;
   readonly #targets: readonly CommitTarget[];
   readonly #spool: Spool;
+  readonly #roomBytes: number;
   /** Answer of `#oversizeRefusal`, set once more than `oversizeBytes` were given to write. */
   #refusal: FileError | "none" | undefined;
   #open = true;
@@ -185,21 +194,27 @@ class Transaction implements WriteTransaction {
     this.#mode = mode;
     this.#targets = targets;
     this.#spool = new Spool(writer);
+    this.#roomBytes = context.room?.left() ?? Infinity;
   }
 
   write(bytes: Uint8Array): void {
     this.#requireOpen();
     const first = this.#targets[0];
     if (first === undefined) return;
-    const { oversizeBytes, maxBytes } = this.#context;
     const seen = this.#spool.size + bytes.length;
-    if (seen > oversizeBytes && this.#refusal === undefined) this.#refusal = this.#oversizeRefusal(first.typed, seen);
-    const refusal = seen > maxBytes ? new OversizeWrite(first.typed, maxBytes, seen, false) : this.#refusal;
-    if (refusal !== undefined && refusal !== "none") {
+    const refusal = this.#refusalOf(first.typed, seen);
+    if (refusal !== "none") {
       this.abort();
       throw refusal;
     }
     this.#spool.add(bytes);
+  }
+
+  #refusalOf(typed: string, seen: number): FileError | "none" {
+    const { oversizeBytes, maxBytes } = this.#context;
+    if (seen > oversizeBytes) this.#refusal ??= this.#oversizeRefusal(typed, seen);
+    if (bytesTaken(seen) * this.#targets.length > this.#roomBytes) return new FileError("ENOSPC", typed);
+    return seen > maxBytes ? new OversizeWrite(typed, maxBytes, seen, false) : (this.#refusal ?? "none");
   }
 
   commit(): readonly WriteReceipt[] {
@@ -208,6 +223,7 @@ class Transaction implements WriteTransaction {
       if (this.#targets.length === 0) return [];
       this.#checkApproved();
       const receipts = this.#context.commit(this.#writer, this.#mode, this.#targets, this.#spool, this.#context);
+      this.#context.room?.take(bytesTaken(this.#spool.size) * this.#targets.length);
       return withoutHidden(receipts, this.#context);
     } finally {
       this.abort();

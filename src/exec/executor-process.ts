@@ -30,7 +30,7 @@ export function startExecutor(
   const scratch = heldScratch(scratchBase);
   const program = executorPath();
   // On hosts that cannot hand a directory over as a descriptor, the executor reaches it by its path: all of it, and no more.
-  const rootFiles = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : all(options.root);
+  const rootFiles = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : all(options.elsewhere?.directory ?? options.root);
   const mounts = descriptorsCanBeInherited ? [] : mountPlaces(options.policy);
   const files = [...rootFiles, ...mounts.flatMap(({ directory }) => all(directory))];
   const scratchFiles = scratch === undefined || descriptorsCanBeInherited ? [] : all(scratch.path);

@@ -23,6 +23,7 @@ import { FileError } from "../workspace/file-error.ts";
 import { CallReads } from "../workspace/read/call-reads.ts";
 import { Scratch } from "../workspace/mount/scratch.ts";
 import { ScratchBase } from "../workspace/mount/scratch-base.ts";
+import { TreeRoom } from "../workspace/private/tree-room.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import { MOST_SCRATCH_FILES } from "../config/limits.ts";
@@ -35,7 +36,7 @@ import { rootGone } from "./root-gone.ts";
 import { startLookAhead } from "./look-ahead-thread.ts";
 import { assessedPlace, workspaceLook } from "./path-lookup.ts";
 import type { RunResult } from "./result.ts";
-import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
+import type { ElsewhereRoot, Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
 export class LocalRunner implements Runner {
   readonly #options: RunnerOptions;
@@ -44,13 +45,17 @@ export class LocalRunner implements Runner {
   readonly #scratch: ScratchBase | undefined;
   readonly #policy: PolicyContext;
   readonly #kept = new KeptValues();
+  /** Undefined where the root is not bounded. */
+  readonly #room: TreeRoom | undefined;
   #timeZone: string;
 
   /** Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#workspace = Workspace.open(options.root, {
+    const { elsewhere } = options;
+    this.#workspace = Workspace.open(elsewhere?.directory ?? options.root, {
       aliases: options.aliases,
+      knownAs: elsewhere && options.root,
       denyRead: options.policy.paths.denyRead,
       mounts: mountPlaces(options.policy),
       startLookAhead,
@@ -63,7 +68,9 @@ export class LocalRunner implements Runner {
       : inheritedRoot?.scratch === undefined
         ? ScratchBase.outside([...this.#workspace.places.values()])
         : ScratchBase.inherited(inheritedRoot.scratch);
-    this.#policy = policyContext(builtins, options.policy, this.#workspace.places);
+    this.#room = elsewhere && new TreeRoom(elsewhere.mostBytes, () => this.#workspace.writer().root());
+    const { places } = this.#workspace;
+    this.#policy = policyContext(builtins, options.policy, elsewhere === undefined ? places : placesOf(places, elsewhere));
     this.#timeZone = options.timeZone ?? HOST_ZONE;
   }
 
@@ -225,7 +232,20 @@ export class LocalRunner implements Runner {
       return verdict === "ordinary" && asks() && this.#policy.isPreApproved(path) ? "pre-approved" : verdict;
     };
     const call = { first: undefined };
-    return { session, client, caller, line, call, confirmOversize, approved, oversizeBytes, oversizeNeeds, writeVerdict, goneLockOwner };
+    return {
+      session,
+      room: this.#room,
+      client,
+      caller,
+      line,
+      call,
+      confirmOversize,
+      approved,
+      oversizeBytes,
+      oversizeNeeds,
+      writeVerdict,
+      goneLockOwner,
+    };
   }
 
   async close(): Promise<void> {
@@ -255,6 +275,12 @@ export class LocalRunner implements Runner {
       probe: (path, directory) => probe(workspace, path, directory),
     };
   }
+}
+
+/** `places`, where what is protected is what is so in the root that the files are a copy of. */
+function placesOf(places: ReadonlyMap<string, string>, { copyOf }: ElsewhereRoot): ReadonlyMap<string, string> {
+  const mounts = [...places].filter(([name]) => name !== "");
+  return new Map(copyOf === undefined ? mounts : [["", copyOf], ...mounts]);
 }
 
 /** The directory `typed` names, canonical (Files.realPath). Throws FileError. */

@@ -24,6 +24,8 @@ export interface Runner {
 export interface RunnerOptions {
   /** Host directory, absolute. */
   readonly root: string;
+  /** Where the files are, if not at `root`: those of a tree of our own, which `root` is only the name of. */
+  readonly elsewhere?: ElsewhereRoot;
   /** Given to a process that may open no host path. */
   readonly inheritedRoot?: InheritedRoot;
   /** Further absolute prefixes that mean the root. */
@@ -31,6 +33,16 @@ export interface RunnerOptions {
   readonly policy: Policy;
   /** IANA name; undefined: the host's, which the process finds that runs the lines, because to ask is slow. */
   readonly timeZone: string | undefined;
+}
+
+/** A tree of our own in the place of a root (src/workspace/private/). */
+export interface ElsewhereRoot {
+  /** Host path of its files. */
+  readonly directory: string;
+  /** Host path, without links, of the root that it is a copy of: what is protected there is protected here. */
+  readonly copyOf: string | undefined;
+  /** Most bytes in it, the records of its changes included. */
+  readonly mostBytes: number;
 }
 
 /** Options of one line that its author may choose, from a call of the tool down to here. Plain data. */

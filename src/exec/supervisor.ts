@@ -53,7 +53,7 @@ export class Supervisor implements Runner {
   /** Starts the first executor, and does not wait for it. Throws FileError where the root cannot be opened. */
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#held = WorkspaceHold.open(options.root, mountPlaces(options.policy));
+    this.#held = WorkspaceHold.open(options.elsewhere?.directory ?? options.root, mountPlaces(options.policy));
     this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.outside(this.#held.canonicals) : undefined;
     this.#sweep = this.#scratch && setTimeout(removeLeftBases, SWEEP_MS).unref();
     this.#prepareSpare();

@@ -1,18 +1,41 @@
 /** A workspace with a runner and its sessions, as the library, the MCP server and the command line use it. */
 import { randomBytes } from "node:crypto";
 import type { RunLimits } from "../config/limits.ts";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { checkMounts, policyMount, type MountOption } from "../config/mounts.ts";
 import { checkPolicy } from "../config/policy-check.ts";
 import { DEFAULT_POLICY, type Policy, type RedirectPolicy } from "../config/policy.ts";
 import type { Runner, RunnerOptions } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
+import type { TreeChange } from "../workspace/private/tree-changes.ts";
 import type { Approve } from "./approval.ts";
+import { GatedRunner } from "./gate.ts";
+import { checkMountsBeside, MEMORY_ROOT, OwnTree, type OverlayOptions } from "./own-tree.ts";
 import { DEFAULT_SESSION, Session, type SessionSettings } from "./session.ts";
 
-export interface ShellOptions {
+export interface ShellOptions extends CommonOptions {
   /** Host directory, absolute. */
   readonly root: string;
+  /**
+   * Lines see the root, and change a copy of it that is made when the shell is opened: `changes`, `apply` and `discard` handle what they
+   * did. Default: false.
+   */
+  readonly overlay?: boolean | OverlayOptions;
+  /** Further absolute prefixes that mean the root. */
+  readonly aliases?: readonly string[];
+}
+
+/** Options of a shell on files that the program gives; its root is named `/workspace`. */
+export interface MemoryOptions extends CommonOptions {
+  /** Text (in UTF-8) or bytes by path, relative to the root: "src/a.ts". */
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+  /** Most bytes of the files with their changes and the records of those. Default: 64 MiB. */
+  readonly mostBytes?: number;
+}
+
+/** Options of either. */
+export interface CommonOptions {
   /**
    * "process" (default): lines run in a process of ours that is killed at its time or memory limit, and that may open nothing of the
    * host but the root and the mounts. "none": in this process; a stage that computes without yielding cannot be stopped.
@@ -29,8 +52,6 @@ export interface ShellOptions {
   readonly readOnly?: boolean;
   readonly strict?: boolean;
   readonly redirects?: RedirectPolicy | undefined;
-  /** Further absolute prefixes that mean the root. */
-  readonly aliases?: readonly string[];
   /** Directories beside the root, besides those of the policy. */
   readonly mounts?: readonly MountOption[];
   readonly limits?: Partial<RunLimits>;
@@ -52,11 +73,13 @@ const SESSION_IDLE_MS = 60 * 60 * 1000;
 export class Shell {
   readonly #settings: SessionSettings;
   readonly #sessions = new Map<string, Session>();
+  readonly #own: OwnWorkspace | undefined;
   /** The session of calls that name none. */
   readonly defaultSession: Session;
 
-  private constructor(settings: SessionSettings) {
+  private constructor(settings: SessionSettings, own?: OwnWorkspace) {
     this.#settings = settings;
+    this.#own = own;
     this.defaultSession = new Session(DEFAULT_SESSION, settings);
   }
 
@@ -64,13 +87,55 @@ export class Shell {
    * Opens the workspace. Rejects with FileError where the root cannot be opened, and with ConfigurationError for a policy, or mounts,
    * that cannot be.
    */
-  static async open(options: ShellOptions): Promise<Shell> {
-    const { root, aliases = [], isolation = "process", client = "library", nowMs = Date.now, approve } = options;
-    if (!root.startsWith("/")) throw new ConfigurationError(`the root '${root}' is no absolute path`);
+  static async open(options: ShellOptions | MemoryOptions): Promise<Shell> {
+    const { isolation = "process", client = "library", nowMs = Date.now, approve, timeZone } = options;
     const policy = policyOf(options);
-    checkMounts(policy.mounts, root, aliases);
-    const runner = await runnerOf(isolation, { root, aliases, policy, timeZone: options.timeZone });
-    return new Shell({ runner, client, nowMs, approve, asksForProtected: policy.approval.protectedPaths === "ask" });
+    const { root, aliases, tree } = await placeOf(options, policy);
+    try {
+      const runnerOptions = { root, aliases, policy, timeZone, ...(tree === undefined ? {} : { elsewhere: tree.elsewhere }) };
+      const opened = await runnerOf(isolation, runnerOptions);
+      const gate = tree && new GatedRunner(opened);
+      const settings = { runner: gate ?? opened, client, nowMs, approve, asksForProtected: policy.approval.protectedPaths === "ask" };
+      return new Shell(settings, gate && tree && { gate, tree, policy });
+    } catch (thrown) {
+      tree?.close();
+      throw thrown;
+    }
+  }
+
+  /**
+   * What the lines of an overlay have changed, or those of a workspace in memory, in the order of the paths. Rejects where the shell works
+   * on its root itself, as `files`, `apply` and `discard` do. All four wait for the lines that run, and lines wait for them.
+   */
+  changes(): Promise<readonly TreeChange[]> {
+    return this.#alone(({ tree }) => tree.changes());
+  }
+
+  /** The content of every file of an overlay or a workspace in memory, by path. */
+  files(): Promise<Map<string, Buffer>> {
+    return this.#alone(({ tree }) => tree.files());
+  }
+
+  /**
+   * Makes the changes of an overlay in its root: recorded there, all or none, and taken back together by `undo RECORD`. The overlay then is
+   * over the root as it has become. Rejects with FileError: CONFLICT where a file of the root has changed since it was copied,
+   * NEEDS_APPROVAL where `approve` does not agree, and others; then nothing has changed.
+   */
+  apply(): Promise<readonly WriteReceipt[]> {
+    const { client, approve } = this.#settings;
+    const session = this.defaultSession.recordedName;
+    return this.#alone(({ tree, policy }) => tree.apply({ policy, session, client, approve }));
+  }
+
+  /** Drops the changes: an overlay is made anew over the root as it is now, a workspace in memory of the files that were given. */
+  discard(): Promise<void> {
+    return this.#alone(({ tree }) => tree.discard());
+  }
+
+  async #alone<T>(work: (own: OwnWorkspace) => Promise<T>): Promise<T> {
+    const own = this.#own;
+    if (own === undefined) throw new ConfigurationError("this shell works on its root itself; open it with overlay: true, or with files");
+    return own.gate.alone(() => work(own));
   }
 
   /** Names of the builtins there are, in byte order, without aliases. */
@@ -106,6 +171,7 @@ export class Shell {
   /** Ends what still runs, and the processes of lines, without which this process would not end. */
   async close(): Promise<void> {
     await this.#settings.runner.close();
+    this.#own?.tree.close();
   }
 
   #endIdle(): void {
@@ -135,8 +201,45 @@ export class Shell {
   }
 }
 
+/** What a shell on a tree of our own has besides. */
+interface OwnWorkspace {
+  readonly gate: GatedRunner;
+  readonly tree: OwnTree;
+  readonly policy: Policy;
+}
+
+interface Place {
+  readonly root: string;
+  readonly aliases: readonly string[];
+  readonly tree?: OwnTree;
+}
+
+/** The root of lines, by its name, and the tree of our own in its place, if any. Rejects with FileError and ConfigurationError. */
+async function placeOf(options: ShellOptions | MemoryOptions, policy: Policy): Promise<Place> {
+  if ("files" in options) {
+    checkMountsBeside(policy);
+    const tree = await OwnTree.of(options.files, options.mostBytes);
+    try {
+      checkMounts(policy.mounts, tree.elsewhere.directory, [MEMORY_ROOT]);
+      return { root: MEMORY_ROOT, aliases: [], tree };
+    } catch (thrown) {
+      tree.close();
+      throw thrown;
+    }
+  }
+  const { root, aliases = [], overlay = false } = options;
+  if (!root.startsWith("/")) throw new ConfigurationError(`the root '${root}' is no absolute path`);
+  checkMounts(policy.mounts, root, aliases);
+  if (overlay === false) return { root, aliases };
+  checkMountsBeside(policy);
+  const tree = await OwnTree.over(root, overlay === true ? {} : overlay);
+  const { copyOf = root } = tree.elsewhere;
+  // As Root has it: a path with dots in it is shown without.
+  return { root: /\/\.{0,2}(\/|$)/.test(root.replace(/(?<=.)\/+$/, "")) ? copyOf : root, aliases: [copyOf, ...aliases], tree };
+}
+
 /** The policy with the options that take precedence over it. Throws ConfigurationError. */
-function policyOf({ policy: given = DEFAULT_POLICY, ...options }: ShellOptions): Policy {
+function policyOf({ policy: given = DEFAULT_POLICY, ...options }: CommonOptions): Policy {
   const policy = {
     ...given,
     readOnly: options.readOnly ?? given.readOnly,

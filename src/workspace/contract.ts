@@ -87,6 +87,8 @@ export interface Files {
 export interface HandedOver {
   readonly rootPath: string;
   readonly aliases: readonly string[];
+  /** See RootOptions. */
+  readonly knownAs: string | undefined;
   readonly denyRead: readonly string[];
   /** Descriptors belong to the process, not to a thread. */
   readonly rootDescriptor: number;

@@ -9,6 +9,8 @@ import type { InheritedRoot } from "./walk/root.ts";
 export interface WorkspaceOptions {
   /** Further absolute prefixes that mean the root (a container's mount point on the host). */
   readonly aliases?: readonly string[];
+  /** See RootOptions. */
+  readonly knownAs?: string | undefined;
   /** Rules as of gitignore(5) for files that may not be read. */
   readonly denyRead?: readonly string[];
   /** The owner's mounts. */

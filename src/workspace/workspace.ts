@@ -46,10 +46,10 @@ export class Workspace implements Files {
    * Throws FileError ENOENT, ENOTDIR or EACCES.
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
-    const { aliases = [], denyRead = [], mounts = [], inherited, startLookAhead } = options;
+    const { aliases = [], knownAs, denyRead = [], mounts = [], inherited, startLookAhead } = options;
     const lookAhead = new LookAhead(startLookAhead);
     const denied = new DeniedPlaces();
-    const root = new Root({ path: hostDirectory, aliases, denyRead, denied, inherited, lookAhead });
+    const root = new Root({ path: hostDirectory, aliases, knownAs, denyRead, denied, inherited, lookAhead });
     try {
       const directories = DirectoryMount.openAll(mounts, { lookAhead, denied }, inherited && (inherited.mounts ?? []));
       return new Workspace(root, "", { mounts: new MountTable(directories, undefined) });
@@ -61,9 +61,9 @@ export class Workspace implements Files {
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
   static takeOver(handed: HandedOver): Workspace {
-    const { rootPath, aliases, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole, scratch, mounts } = handed;
+    const { rootPath, aliases, knownAs, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole, scratch, mounts } = handed;
     const inherited = { descriptor: rootDescriptor, canonical, aboveRoot, mounts: mounts.map((mount) => mount.inherited) };
-    const opened = Workspace.open(rootPath, { aliases, denyRead, inherited, mounts: mounts.map(({ place }) => place) });
+    const opened = Workspace.open(rootPath, { aliases, knownAs, denyRead, inherited, mounts: mounts.map(({ place }) => place) });
     return (scratch === undefined ? opened : opened.withScratch(Scratch.takeOver(scratch)))
       .at(currentDirectory)
       .withDescriptors({ input: () => undefined, whole });
@@ -80,13 +80,14 @@ export class Workspace implements Files {
   }
 
   handOver(): HandedOver {
-    const { path, aliases, denyRead, handle, canonical, aboveRoot } = this.#root;
+    const { path, aliases, knownAs, denyRead, handle, canonical, aboveRoot } = this.#root;
     const { currentDirectory } = this;
     const whole = this.#view.descriptors?.whole ?? new Map<string, Uint8Array>();
     const scratch = this.#view.mounts.scratch?.scratch.handOver();
     this.#view.reads?.noteAny();
     const mounts = this.#view.mounts.handOver();
-    return { rootPath: path, aliases, denyRead, rootDescriptor: handle, canonical, aboveRoot, currentDirectory, whole, scratch, mounts };
+    const root = { rootPath: path, aliases, knownAs, denyRead, rootDescriptor: handle, canonical, aboveRoot };
+    return { ...root, currentDirectory, whole, scratch, mounts };
   }
 
   /** A view of the same workspace from another current directory (as Files.currentDirectory). */

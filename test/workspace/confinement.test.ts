@@ -9,6 +9,8 @@ import { Scratch } from "../../src/workspace/mount/scratch.ts";
 import { ScratchBase } from "../../src/workspace/mount/scratch-base.ts";
 import { descriptorsCanBeInherited, holdHostDirectory, release } from "../../src/workspace/walk/descriptor.ts";
 import { FileError, type FileErrorCode } from "../../src/workspace/file-error.ts";
+import { PrivateTree } from "../../src/workspace/private/private-tree.ts";
+import { CopiedRoot } from "../../src/workspace/private/tree-source.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../tree.ts";
 import { type Need, needs, skipWithout } from "../needs.ts";
@@ -22,10 +24,13 @@ let workspace: Workspace;
 let mounted: Workspace;
 /** The same root with the other's tree as one of the owner's mounts, at a name of its own. */
 let beside: Workspace;
+/** The tree of the first as an overlay has it: a copy, which goes by the root's names. */
+let overlay: Workspace;
+let copy: PrivateTree;
 let scratch: Scratch;
 let base: number;
 
-beforeAll(() => {
+beforeAll(async () => {
   host = tree([
     "secret: outside\n",
     "root-evil/f: outside\n",
@@ -76,6 +81,10 @@ beforeAll(() => {
   symlinkSync(`${host.path}/view/f`, `${root}/to-f-as-given`);
   for (let at = 0; at <= 41; at++) symlinkSync(at === 0 ? "f" : `chain-${at - 1}`, `${root}/chain-${at}`);
   workspace = Workspace.open(`${host.path}/view`, { aliases: ["/mount/point", "/m"] });
+  const copied = ScratchBase.inMemory([]);
+  if (copied === undefined) throw new Error("no place for a copy");
+  copy = await PrivateTree.in(copied, new CopiedRoot(`${host.path}/view`, { mostBytes: 1 << 20, mostEntries: 1000 }));
+  overlay = Workspace.open(copy.directory, { knownAs: `${host.path}/view`, aliases: [`${host.path}/root`, "/mount/point", "/m"] });
   base = holdHostDirectory(host.path, { follow: true });
   scratch = new Scratch(ScratchBase.of(base), "root", { mostBytes: 1 << 20, mostFiles: 1000 });
   mounted = Workspace.open(`${host.path}/other`).withScratch(scratch);
@@ -86,6 +95,8 @@ beforeAll(() => {
 });
 afterAll(() => {
   workspace.close();
+  overlay.close();
+  copy.close();
   scratch.release();
   release(base);
   mounted.close();
@@ -264,6 +275,31 @@ describe.each(Object.entries(doors))("%s", (_, door) => {
     const before = await descriptorsAtRest();
     expect(outcome(() => door.run(workspace.at(row.at ?? ""), path))).toBe(door.expects(row));
     expect(await descriptorsAtRest()).toBe(before);
+  });
+});
+
+/** A FIFO is in no copy. */
+const rowsOfOverlay = rows.filter(({ path }) => !path.startsWith("pipe"));
+
+describe.each(Object.entries(doors))("in an overlay: %s", (name, door) => {
+  /** Names come as the file system of the copy has them. */
+  const inOrder = (text: string): string =>
+    name.startsWith("list")
+      ? text
+          .split("/")
+          .filter((each) => each !== "pipe")
+          .sort()
+          .join("/")
+      : text;
+  test.each(rowsOfOverlay)("$name", async (row) => {
+    const path = row.path.replace("HOST", host.path);
+    const before = await descriptorsAtRest();
+    expect(inOrder(outcome(() => door.run(overlay.at(row.at ?? ""), path)))).toBe(inOrder(door.expects(row)));
+    expect(await descriptorsAtRest()).toBe(before);
+  });
+
+  test("the place of the copy has no name", () => {
+    expect(outcome(() => door.run(overlay, `${copy.directory}/f`))).toBe("PATH_ESCAPE");
   });
 });
 

@@ -13,6 +13,9 @@ import type { OpenDirectory } from "../../src/workspace/contract.ts";
 import { NO_FILE, NOT_TOLD, type FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { Expected } from "../../src/workspace/contract.ts";
+import { ScratchBase } from "../../src/workspace/mount/scratch-base.ts";
+import { PrivateTree } from "../../src/workspace/private/private-tree.ts";
+import { CopiedRoot } from "../../src/workspace/private/tree-source.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { stressRuns } from "../stress-settings.ts";
 import { has, needs } from "../needs.ts";
@@ -207,6 +210,26 @@ for (const [name, open] of Object.entries(trees)) {
       expect(count?.refused, name).toBeGreaterThan(0);
       expect(count?.reached, name).toBeGreaterThan(0);
     }
+  });
+
+  test("no byte from outside is in an overlay that is made meanwhile", { timeout: RACE_MS + 30_000 }, async () => {
+    const counts = { copies: 0, without: 0 };
+    for (const end = performance.now() + RACE_MS; performance.now() < end; counts.copies++) {
+      const base = ScratchBase.inMemory([]);
+      if (base === undefined) throw new Error("no place for a copy");
+      const copy = await PrivateTree.in(base, new CopiedRoot(`${host.path}/root`, { mostBytes: 1 << 20, mostEntries: 1000 }));
+      try {
+        const files = await copy.files();
+        for (const [path, content] of files) expect([path, content.toString()]).toEqual([path, "inside\n"]);
+        // A directory that was a link when it was looked into.
+        if (!files.has("d/f")) counts.without++;
+      } finally {
+        copy.close();
+      }
+    }
+    console.log(`${counts.copies} overlays, ${counts.without} without the swapped directory`);
+    expect(counts.without).toBeGreaterThan(0);
+    expect(counts.without).toBeLessThan(counts.copies);
   });
 
   /** Inodes of everything outside the root that a link leads to. */

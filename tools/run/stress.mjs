@@ -17,6 +17,7 @@ const TESTS = {
   "writer-kills": { file: "test/audit/writer-kills.test.ts", name: "kills of random lines", count: 500 },
   "two-servers": { file: "test/audit/writer-kills.test.ts", name: "two servers", count: 300 },
   "writer-faults": { file: "test/audit/writer-faults.test.ts", name: "faults in random lines", count: 200 },
+  overlays: { file: "test/session/overlay-histories.test.ts", name: "histories", count: 1000 },
   "git-status": { file: "test/audit/git-status.test.ts", name: "sessions", count: 50 },
   large: { file: "test/audit/many-writes.test.ts", name: "MiB", count: 100 },
 };

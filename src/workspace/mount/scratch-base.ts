@@ -1,8 +1,9 @@
 /**
- * The directory that holds the scratch of every session of a process, in the host's directory for temporary files. It is held by
- * descriptor, nobody else may enter it, and it is removed with the process. One that a killed process left is removed by a later.
+ * The directory that holds the scratch of every session of a process, in the host's directory for temporary files; and that of a tree of
+ * our own (private-tree.ts), in memory where the host has such a place. It is held by descriptor, nobody else may enter it, and it is
+ * removed with the process. One that a killed process left is removed by a later.
  */
-import { mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { createHash, randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,12 +37,17 @@ export class ScratchBase {
    * A base that is made when it is first asked for; undefined where the host's directory for temporary files is at or below one of
    * `directories` (host paths without links): there it would be files of the workspace.
    */
-  static outside(directories: readonly string[]): ScratchBase | undefined {
-    const place = attempt(() => realpathSync(tmpdir()));
+  static outside(directories: readonly string[], directory = tmpdir()): ScratchBase | undefined {
+    const place = attempt(() => realpathSync(directory));
     const isInside = directories.some((directory) => `${place}/`.startsWith(directory.endsWith("/") ? directory : `${directory}/`));
     if (place === undefined || isInside) return undefined;
     const name = `${PREFIX}${process.pid}-${spaceDigest()}-${randomBytes(NAME_BYTES).toString("hex")}`;
     return new ScratchBase(join(place, name), undefined);
+  }
+
+  /** The same in memory where the host has a file system there that this process may write, and else as `outside`. */
+  static inMemory(directories: readonly string[]): ScratchBase | undefined {
+    return (isWritable(MEMORY) ? ScratchBase.outside(directories, MEMORY) : undefined) ?? ScratchBase.outside(directories);
   }
 
   /** The base of another process or thread, by a descriptor of this process that holds it. */
@@ -124,15 +130,32 @@ export class ScratchBase {
   }
 }
 
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Directory of a file system in memory, on Linux. */
+const MEMORY = "/dev/shm";
+
 /** Removes the bases of dead processes of this user, PID namespace and boot. Never throws. */
 export function removeLeftBases(): void {
-  const names = attempt(() => readdirSync(tmpdir())) ?? [];
+  for (const place of [tmpdir(), MEMORY]) removeLeftIn(place);
+}
+
+/** The same in the host directory `place` alone. */
+export function removeLeftIn(place: string): void {
+  const names = attempt(() => readdirSync(place)) ?? [];
   const digest = spaceDigest();
   for (const name of names) {
     const [, pid, space] = /^shelpa-scratch-(\d+)-([0-9a-f]+)-[0-9a-f]+$/.exec(name) ?? [];
     if (pid === undefined || space !== digest || digest === "" || Number(pid) === process.pid || isAlive(Number(pid))) continue;
     attempt(() => {
-      const path = join(tmpdir(), name);
+      const path = join(place, name);
       const handle = holdHostDirectory(path, { follow: false });
       if (isOurs(handle)) emptied(new WritableDirectory(handle, ""));
       else return release(handle);

@@ -124,7 +124,7 @@ export class CallReads {
   changedSince(canonical: string): (now: FileStatus) => boolean {
     this.#sort();
     const stamp = this.#stamps.get(canonical);
-    if (stamp !== undefined) return (now) => !isSame(stamp, stampOf(now));
+    if (stamp !== undefined) return (now) => !isSameStamp(stamp, stampOf(now));
     const sinceMs = this.#own.has(canonical) ? undefined : this.#anySinceMs;
     return (now) => sinceMs !== undefined && stampOf(now).changedMs > sinceMs;
   }
@@ -138,7 +138,8 @@ export const stampOf = ({ inode, size, modifiedNs, changedNs, links }: FileStatu
   isShared: links > 1,
 });
 
-const isSame = (then: ReadStamp, now: ReadStamp): boolean =>
+/** Tells whether a file is still the one that it was. */
+export const isSameStamp = (then: ReadStamp, now: ReadStamp): boolean =>
   now.inode === then.inode &&
   now.size === then.size &&
   now.modifiedMs === then.modifiedMs &&

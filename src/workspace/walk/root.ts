@@ -55,6 +55,8 @@ export interface RootOptions {
   /** The one absolute name that means it. Default: `path`, its canonical path and `aliases` mean it. */
   readonly name?: string;
   readonly aliases?: readonly string[];
+  /** Absolute name in the place of `path`, where the files are a copy's or a program's: the path that they are at means nothing. */
+  readonly knownAs?: string | undefined;
   readonly denyRead?: readonly string[];
   /** Rules of all trees of the workspace, to which its own are added. */
   readonly denied?: DeniedPlaces;
@@ -78,6 +80,8 @@ export class Root implements HeldTree {
   readonly accounts: Accounts;
   /** Further absolute prefixes, as given. */
   readonly aliases: readonly string[];
+  /** See RootOptions. */
+  readonly knownAs: string | undefined;
   /** Longest first: as given, canonical, aliases. */
   readonly #prefixes: readonly string[];
   readonly spillSpace: SpillSpace;
@@ -89,7 +93,8 @@ export class Root implements HeldTree {
   #handle: number | undefined;
 
   /** Opens the directory, unless it is inherited. Throws FileError ENOENT, ENOTDIR or EACCES. */
-  constructor({ path, name, aliases = [], denyRead = [], denied = new DeniedPlaces(), inherited, lookAhead }: RootOptions) {
+  constructor(options: RootOptions) {
+    const { path, name, aliases = [], knownAs, denyRead = [], denied = new DeniedPlaces(), inherited, lookAhead } = options;
     this.lookAhead = lookAhead;
     this.denyRead = denyRead;
     this.#denied = denied;
@@ -109,9 +114,11 @@ export class Root implements HeldTree {
     this.#handle = handle;
     denied.add({ canonical: this.canonical, prefix: name ?? "", denyRead });
     this.recentDirectory = new RecentDirectory(this.canonical);
-    const given = name ?? withoutTrailingSlash(path);
+    const given = name ?? withoutTrailingSlash(knownAs ?? path);
+    this.knownAs = knownAs;
     this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
-    const prefixes = new Set(name === undefined ? [given, this.canonical, ...aliases.map(withoutTrailingSlash)] : [name]);
+    const names = [given, ...(knownAs === undefined ? [this.canonical] : []), ...aliases.map(withoutTrailingSlash)];
+    const prefixes = new Set(name === undefined ? names : [name]);
     this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
     this.aliases = aliases;
     this.spillSpace = new SpillSpace(inherited?.spillDescriptor);

@@ -5,9 +5,9 @@
  * executor Node's permission model forbids fsync, fchmod and fchown, which act on a descriptor. One call to `write` is
  * then one wait for the disk.
  */
-import { closeSync, fstatSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, copyFileSync, fstatSync, readSync, writeSync } from "node:fs";
 import { BLOCK_BYTES } from "../../io/output.ts";
-import { changeOwner, changePermissions, statusOfHandle } from "../walk/descriptor.ts";
+import { changeOwner, changePermissions, descriptorsCanBeInherited, ofHandle, statusOfHandle } from "../walk/descriptor.ts";
 import { fileErrorFrom } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 
@@ -70,6 +70,15 @@ export class WritableFile {
         position += block.length;
       }
     });
+  }
+
+  /** Gives this file, which is empty, the bytes of `source`: shared with it where the file system can. */
+  takeContent(source: WritableFile): void {
+    if (!descriptorsCanBeInherited) {
+      for (const block of source.blocks(0, Number.MAX_SAFE_INTEGER)) this.write(block);
+      return;
+    }
+    this.#attempt(() => copyFileSync(ofHandle(source.#descriptor), ofHandle(this.#descriptor), constants.COPYFILE_FICLONE));
   }
 
   /** The bytes from `from` inclusive to `to` exclusive, in blocks; ends early where the file does. */
