@@ -3,6 +3,14 @@ export { Shell, type MemoryOptions, type ShellOptions, type CommonOptions } from
 export { Session, type PipedRun, type RunOptions, type RunOutcome } from "./session/session.ts";
 export type { LineOptions } from "./exec/runner.ts";
 export type { OverlayOptions } from "./session/own-tree.ts";
+export {
+  defineCommand,
+  type CommandCall,
+  type CommandOptions,
+  type CommandResult,
+  type CommandRun,
+  type CustomCommand,
+} from "./exec/custom-command.ts";
 export type { ApprovalQuestion, Approve } from "./session/approval.ts";
 export type {
   Completed,

@@ -1,6 +1,8 @@
 /** The examples do what they say. Those for clients are held by test/docs.test.ts. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PassThrough } from "node:stream";
 import { atTerminal, policy } from "../examples/library/approval.ts";
 import { edited } from "../examples/library/memory.ts";
+import { fetchJson } from "../examples/library/command.ts";
 import { answer, definition } from "../examples/library/openai.ts";
 import { tried } from "../examples/library/overlay.ts";
 import { shellTool } from "../examples/library/vercel-ai.ts";
@@ -77,6 +80,28 @@ test.each([
 ] as const)("lines that are tried in an overlay: %j", async (lines, most, isKept, content) => {
   expect(await tried(place.path, lines, (changes) => changes.length <= most)).toBe(isKept);
   expect(readFileSync(join(place.path, "a.txt"), "utf8")).toBe(content);
+});
+
+test.each([
+  ["fetch-json /users | jq -r '.[].name'", 0, "ada\n", ""],
+  ["fetch-json /nothing", 22, "none\n", "fetch-json: /nothing: 404 Not Found\n"],
+  ["fetch-json http://127.0.0.1:9/", 1, "", "fetch-json: http://127.0.0.1:9/: not of ORIGIN\n"],
+])("a command of the program: %s", async (line, exit, stdout, stderr) => {
+  const server = createServer(({ url }, response) => {
+    response.writeHead(url === "/users" ? 200 : 404).end(url === "/users" ? '[{"name":"ada"}]' : "none\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const own = await Shell.open({ files: {}, commands: [fetchJson(origin)] });
+  try {
+    const outcome = await own.defaultSession.run(line);
+    expect(outcome.result).toMatchObject({ kind: "completed", exit });
+    expect([outcome.stdout.toString(), outcome.stderr.toString().replace(origin, "ORIGIN")]).toEqual([stdout, stderr]);
+  } finally {
+    await own.close();
+    server.close();
+  }
 });
 
 test("a line over files in memory", async () => {

@@ -9,10 +9,12 @@ export interface PolicyFacts {
   readonly session?: string | undefined;
   /** Group → rules that can find something under this policy. */
   readonly rules: ReadonlyMap<string, number>;
+  /** Commands that the program has besides the builtins. */
+  readonly commands?: readonly string[] | undefined;
 }
 
 /** The policy as text, one fact a line; settings without a restriction are shown as such. */
-export function policyText(policy: Policy, { session, rules }: PolicyFacts): string {
+export function policyText(policy: Policy, { session, rules, commands: own = [] }: PolicyFacts): string {
   const { limits, commands, paths, mounts, approval, redaction, audit, pipelines } = policy;
   const list = (items: readonly string[] | undefined, otherwise: string): string =>
     items === undefined || items.length === 0 ? otherwise : items.join(" ");
@@ -25,6 +27,7 @@ export function policyText(policy: Policy, { session, rules }: PolicyFacts): str
     ],
     ["commands", commands.only === undefined ? "all" : `only ${commands.only.join(" ")}`],
     ["left out", list(commands.deny, "none")],
+    ...(own.length === 0 ? [] : [["of the program", own.join(" ")] as const]),
     ["not read", list(paths.denyRead, "nothing is kept from reading")],
     ["not written", list(paths.denyWrite, "only .git and .shelpa")],
     ...mounts.map(

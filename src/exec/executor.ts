@@ -8,6 +8,7 @@ import { inputFrom } from "../io/input.ts";
 import { forgetNetwork } from "../host/no-network.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { ownPath } from "../host/own-code.ts";
+import { CommandClient } from "./command-channel.ts";
 import { LocalRunner } from "./local-runner.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
 import type { RunProgress } from "./result.ts";
@@ -17,6 +18,7 @@ let cancellation = new AbortController();
 let onInput: ((block: Uint8Array | undefined) => void) | undefined;
 let onTaken: (() => void) | undefined;
 let onTheWayBytes = 0;
+const commands = new CommandClient((request) => send({ type: "command", request }));
 
 forgetNetwork();
 
@@ -42,6 +44,9 @@ process.on("message", (message: ToExecutor) => {
     case "input":
       onInput?.(message.block);
       break;
+    case "command":
+      commands.take(message.answer);
+      break;
     case "taken":
       onTheWayBytes -= message.bytes;
       if (onTheWayBytes < WINDOW_BYTES) onTaken?.();
@@ -54,7 +59,7 @@ process.on("message", (message: ToExecutor) => {
 
 function open({ options }: Extract<ToExecutor, { type: "open" }>): void {
   try {
-    runner = new LocalRunner(options);
+    runner = new LocalRunner(options, commands.host);
     send({ type: "ready" });
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;

@@ -35,6 +35,8 @@ import { runPlan } from "./engine.ts";
 import { rootGone } from "./root-gone.ts";
 import { startLookAhead } from "./look-ahead-thread.ts";
 import { assessedPlace, workspaceLook } from "./path-lookup.ts";
+import type { CommandHost } from "./command-host.ts";
+import { customBuiltins } from "./custom-builtin.ts";
 import type { RunResult } from "./result.ts";
 import type { ElsewhereRoot, Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 
@@ -49,8 +51,8 @@ export class LocalRunner implements Runner {
   readonly #room: TreeRoom | undefined;
   #timeZone: string;
 
-  /** Throws FileError where the root cannot be opened. */
-  constructor(options: RunnerOptions) {
+  /** `host` runs the program's commands. Throws FileError where the root cannot be opened. */
+  constructor(options: RunnerOptions, host?: CommandHost) {
     this.#options = options;
     const { elsewhere } = options;
     this.#workspace = Workspace.open(elsewhere?.directory ?? options.root, {
@@ -70,7 +72,8 @@ export class LocalRunner implements Runner {
         : ScratchBase.inherited(inheritedRoot.scratch);
     this.#room = elsewhere && new TreeRoom(elsewhere.mostBytes, () => this.#workspace.writer().root());
     const { places } = this.#workspace;
-    this.#policy = policyContext(builtins, options.policy, elsewhere === undefined ? places : placesOf(places, elsewhere));
+    const available = host === undefined ? builtins : [...builtins, ...customBuiltins(options.commands ?? [], host)];
+    this.#policy = policyContext(available, options.policy, elsewhere === undefined ? places : placesOf(places, elsewhere));
     this.#timeZone = options.timeZone ?? HOST_ZONE;
   }
 
@@ -203,7 +206,12 @@ export class LocalRunner implements Runner {
 
   #factsOf(request: RunRequest, workspace: Workspace): ServerFacts {
     return {
-      policy: () => policyText(this.#options.policy, { session: request.session, rules: activeRules(this.#options.policy) }),
+      policy: () =>
+        policyText(this.#options.policy, {
+          session: request.session,
+          rules: activeRules(this.#options.policy),
+          commands: this.#ownCommands,
+        }),
       pipelines: namedPipelines(this.#options.policy),
       writing:
         this.#policy.readOnly || request.writingTool !== undefined
@@ -218,6 +226,11 @@ export class LocalRunner implements Runner {
         return { allowed: assessment.allowed, text: assessmentText(assessment), json: JSON.stringify(assessment) };
       },
     };
+  }
+
+  /** Names of the program's commands that the policy leaves. */
+  get #ownCommands(): readonly string[] {
+    return (this.#options.commands ?? []).map(({ name }) => name).filter((name) => this.#policy.registry.has(name));
   }
 
   #recordContext(request: RunRequest): Omit<TreeRecordContext, "isPreview"> {

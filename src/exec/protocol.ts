@@ -1,5 +1,6 @@
 /** Messages between the supervisor and an executor process, over Node's IPC channel. */
 import type { WriteReceipt } from "../builtin/recorder.ts";
+import type { CommandAnswer, CommandRequest } from "./command-channel.ts";
 import type { RunProgress, RunResult } from "./result.ts";
 import type { RunnerOptions, RunRequest } from "./runner.ts";
 
@@ -11,6 +12,8 @@ export type ToExecutor =
   | { readonly type: "input"; readonly block: Uint8Array | undefined }
   /** Acknowledges output, once it is much: the number of bytes that have been taken. */
   | { readonly type: "taken"; readonly bytes: number }
+  /** About a command of the program. */
+  | { readonly type: "command"; readonly answer: CommandAnswer }
   | { readonly type: "cancel" };
 
 export type FromExecutor =
@@ -23,6 +26,7 @@ export type FromExecutor =
   | { readonly type: "progress"; readonly progress: RunProgress }
   /** What has been written: told as it happens, for the process may be ended before its result. */
   | { readonly type: "written"; readonly receipts: readonly WriteReceipt[] }
+  | { readonly type: "command"; readonly request: CommandRequest }
   | { readonly type: "result"; readonly result: RunResult };
 
 /** Output an executor may have on the way before it waits for `taken`, in bytes. Half of it is acknowledged at the latest. */

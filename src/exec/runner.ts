@@ -5,6 +5,7 @@ import type { ByteInput } from "../io/input.ts";
 import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
 import type { Policy } from "../config/policy.ts";
+import type { CommandFacts } from "./custom-command.ts";
 import type { HeldCursor } from "./call-cursors.ts";
 import type { RunResult, RunSink } from "./result.ts";
 
@@ -31,6 +32,8 @@ export interface RunnerOptions {
   /** Further absolute prefixes that mean the root. */
   readonly aliases: readonly string[];
   readonly policy: Policy;
+  /** Commands of the program. Default: none. */
+  readonly commands?: readonly CommandFacts[];
   /** IANA name; undefined: the host's, which the process finds that runs the lines, because to ask is slow. */
   readonly timeZone: string | undefined;
 }

@@ -16,6 +16,10 @@ import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
 import { WorkspaceHold } from "../workspace/mount/workspace-hold.ts";
 import { removeLeftBases, ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { residentBytes } from "../host/process-memory.ts";
+import { CommandServer } from "./command-channel.ts";
+import type { CommandHost } from "./command-host.ts";
+import { customBuiltins } from "./custom-builtin.ts";
+import { hostOf } from "./custom-command.ts";
 import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
@@ -40,6 +44,7 @@ const BY_CALLER = "by the caller";
 
 export class Supervisor implements Runner {
   readonly #options: RunnerOptions;
+  readonly #host: CommandHost;
   readonly #idle: Executor[] = [];
   readonly #all = new Set<Executor>();
   readonly #waiting: (() => void)[] = [];
@@ -50,14 +55,18 @@ export class Supervisor implements Runner {
 
   readonly builtinNames: readonly string[];
 
-  /** Starts the first executor, and does not wait for it. Throws FileError where the root cannot be opened. */
-  constructor(options: RunnerOptions) {
+  /**
+   * Starts the first executor, and does not wait for it. `host` runs the program's commands, in this process. Throws FileError where the
+   * root cannot be opened.
+   */
+  constructor(options: RunnerOptions, host: CommandHost = hostOf([])) {
     this.#options = options;
+    this.#host = host;
     this.#held = WorkspaceHold.open(options.elsewhere?.directory ?? options.root, mountPlaces(options.policy));
     this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.outside(this.#held.canonicals) : undefined;
     this.#sweep = this.#scratch && setTimeout(removeLeftBases, SWEEP_MS).unref();
     this.#prepareSpare();
-    this.builtinNames = policyContext(builtins, options.policy).registry.names();
+    this.builtinNames = policyContext([...builtins, ...customBuiltins(options.commands ?? [], host)], options.policy).registry.names();
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
@@ -175,7 +184,7 @@ export class Supervisor implements Runner {
   }
 
   #prepareSpare(): void {
-    const executor = new Executor(this.#options, this.#held, this.#scratch);
+    const executor = new Executor(this.#options, this.#held, this.#scratch, this.#host);
     this.#all.add(executor);
     this.#idle.push(executor);
   }
@@ -188,6 +197,7 @@ class Executor {
   /** The directories that the executor was started for. */
   readonly held: WorkspaceHold;
   readonly #child: ChildProcess;
+  readonly #host: CommandHost;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
   /** Bytes of output that have been taken, and not been acknowledged yet. */
@@ -196,8 +206,9 @@ class Executor {
   #failure: Error | undefined;
   #alive = true;
 
-  constructor(options: RunnerOptions, held: WorkspaceHold, scratchBase: ScratchBase | undefined) {
+  constructor(options: RunnerOptions, held: WorkspaceHold, scratchBase: ScratchBase | undefined, host: CommandHost) {
     this.held = held;
+    this.#host = host;
     const { child, inheritedRoot } = startExecutor(options, held, scratchBase);
     this.#child = child;
     this.ready = new Promise((resolve, reject) => {
@@ -245,6 +256,7 @@ class Executor {
     const { timeMs = options.policy.limits.timeMs, waitedMs = 0 } = request;
     return new Promise<RunResult>((resolve) => {
       const written: WriteReceipt[] = [];
+      const commands = new CommandServer(this.#host, (answer) => this.#send({ type: "command", answer }));
       let killedFor: { reason: StopReason; cap: string } | undefined;
       const kill = (reason: StopReason, cap: string): void => {
         killedFor ??= { reason, cap };
@@ -269,6 +281,7 @@ class Executor {
         signal.removeEventListener("abort", cancel);
         this.#onMessage = () => {};
         this.#onExit = () => {};
+        commands.close();
         void streams.stdin.close();
         resolve(result);
       };
@@ -281,6 +294,7 @@ class Executor {
       };
       this.#onMessage = (message) => {
         if (message.type === "written") written.push(...message.receipts);
+        else if (message.type === "command") commands.take(message.request);
         else void this.#serve(message, streams, finish);
       };
       signal.addEventListener("abort", cancel);
@@ -297,7 +311,7 @@ class Executor {
   }
 
   async #serve(
-    message: Exclude<FromExecutor, { type: "written" }>,
+    message: Exclude<FromExecutor, { type: "written" | "command" }>,
     streams: RunStreams,
     finish: (result: RunResult) => void,
   ): Promise<void> {

@@ -6,6 +6,8 @@ import { ConfigurationError } from "../config/configuration-error.ts";
 import { checkMounts, policyMount, type MountOption } from "../config/mounts.ts";
 import { checkPolicy } from "../config/policy-check.ts";
 import { DEFAULT_POLICY, type Policy, type RedirectPolicy } from "../config/policy.ts";
+import type { CommandHost } from "../exec/command-host.ts";
+import { checkCommands, hostOf, type CustomCommand } from "../exec/custom-command.ts";
 import type { Runner, RunnerOptions } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
 import type { TreeChange } from "../workspace/private/tree-changes.ts";
@@ -55,6 +57,8 @@ export interface CommonOptions {
   /** Directories beside the root, besides those of the policy. */
   readonly mounts?: readonly MountOption[];
   readonly limits?: Partial<RunLimits>;
+  /** Commands of the program (`defineCommand`), stages like the builtins; the policy's `commands` leave them out as those. */
+  readonly commands?: readonly CustomCommand[];
   /** IANA name; default: the host's. */
   readonly timeZone?: string;
   /** The client's name in the audit. */
@@ -90,10 +94,19 @@ export class Shell {
   static async open(options: ShellOptions | MemoryOptions): Promise<Shell> {
     const { isolation = "process", client = "library", nowMs = Date.now, approve, timeZone } = options;
     const policy = policyOf(options);
+    const { commands = [] } = options;
+    checkCommands(commands);
     const { root, aliases, tree } = await placeOf(options, policy);
     try {
-      const runnerOptions = { root, aliases, policy, timeZone, ...(tree === undefined ? {} : { elsewhere: tree.elsewhere }) };
-      const opened = await runnerOf(isolation, runnerOptions);
+      const runnerOptions = {
+        root,
+        aliases,
+        policy,
+        timeZone,
+        commands: commands.map(({ facts }) => facts),
+        ...(tree === undefined ? {} : { elsewhere: tree.elsewhere }),
+      };
+      const opened = await runnerOf(isolation, runnerOptions, hostOf(commands));
       const gate = tree && new GatedRunner(opened);
       const settings = { runner: gate ?? opened, client, nowMs, approve, asksForProtected: policy.approval.protectedPaths === "ask" };
       return new Shell(settings, gate && tree && { gate, tree, policy });
@@ -138,7 +151,7 @@ export class Shell {
     return own.gate.alone(() => work(own));
   }
 
-  /** Names of the builtins there are, in byte order, without aliases. */
+  /** Names of the builtins there are and of the program's own commands, as far as the policy leaves them, in byte order, without aliases. */
   get builtinNames(): readonly string[] {
     return this.#settings.runner.builtinNames;
   }
@@ -251,9 +264,9 @@ function policyOf({ policy: given = DEFAULT_POLICY, ...options }: CommonOptions)
   return { ...policy, mounts: [...policy.mounts, ...(options.mounts ?? []).map(policyMount)] };
 }
 
-async function runnerOf(isolation: "none" | "process", options: RunnerOptions): Promise<Runner> {
-  if (isolation === "process") return new Supervisor(options);
+async function runnerOf(isolation: "none" | "process", options: RunnerOptions, host: CommandHost): Promise<Runner> {
+  if (isolation === "process") return new Supervisor(options, host);
   // Loaded here, because a process that only supervises has no use for the builtins.
   const { LocalRunner } = await import("../exec/local-runner.ts");
-  return new LocalRunner(options);
+  return new LocalRunner(options, host);
 }
