@@ -21,6 +21,10 @@ export const noTurnInTime = (timeMs: number): Refused =>
     "Try again when that one has ended, or give this one a `cwd` of its own, which waits for no other line",
   );
 
+/** The same where all of the workspace was handled at once. */
+export const noTreeInTime = (timeMs: number): Refused =>
+  waitedInVain(timeMs, "the changes of its workspace are being applied, listed or dropped", "Try again when that is done");
+
 const waitedInVain = (timeMs: number, why: string, instead: string): Refused =>
   busy(
     `waited ${timeMs / 1000} s for its turn, which is all of its time limit, and nothing of it ran: ${why}. ${instead}, or allow it more time.`,

@@ -94,13 +94,22 @@ export function checkCommands(commands: readonly CustomCommand[]): void {
   }
 }
 
+/** `host` for the commands that the policy leaves: what an executor asks for is not believed. */
+export function onlyAllowed(host: CommandHost, isAllowed: (name: string) => boolean): CommandHost {
+  return async function* (call) {
+    if (isAllowed(call.name)) return yield* host(call);
+    call.stderr(toBytes(`${showName(call.name)}: command not found\n`));
+    return NOT_FOUND;
+  };
+}
+
 /** Runs commands in this process. */
 export function hostOf(commands: readonly CustomCommand[]): CommandHost {
   const byName = new Map(commands.map((command) => [command.facts.name, command]));
   return async function* (call) {
     const command = byName.get(call.name);
-    if (command === undefined) throw new Error(`no command ${call.name}`);
     try {
+      if (command === undefined) throw new Error("command not found");
       return yield* outputOf(await command.run(callOf(call)));
     } catch (thrown) {
       if (!call.signal.aborted) call.stderr(toBytes(`${call.name}: ${messageOf(thrown)}\n`));
@@ -110,6 +119,7 @@ export function hostOf(commands: readonly CustomCommand[]): CommandHost {
 }
 
 const FAILED = 1;
+const NOT_FOUND = 127;
 const MOST_STATUS = 255;
 /** Bytes of one block of output. */
 const BLOCK_BYTES = 256 << 10;

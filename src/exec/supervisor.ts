@@ -19,9 +19,10 @@ import { residentBytes } from "../host/process-memory.ts";
 import { CommandServer } from "./command-channel.ts";
 import type { CommandHost } from "./command-host.ts";
 import { customBuiltins } from "./custom-builtin.ts";
-import { hostOf } from "./custom-command.ts";
+import { hostOf, onlyAllowed } from "./custom-command.ts";
 import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
+import { BY_CALLER, cancelledBefore, nothingReported, refusedBefore } from "./not-begun.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
 import type { Refused, RunResult, StopReason } from "./result.ts";
 import type { LockOwner } from "../workspace/write/lock-owner.ts";
@@ -40,7 +41,6 @@ const CANCEL_GRACE_MS = 100;
  * milliseconds.
  */
 const SPARE_AFTER_MS = 250;
-const BY_CALLER = "by the caller";
 
 export class Supervisor implements Runner {
   readonly #options: RunnerOptions;
@@ -61,12 +61,13 @@ export class Supervisor implements Runner {
    */
   constructor(options: RunnerOptions, host: CommandHost = hostOf([])) {
     this.#options = options;
-    this.#host = host;
+    const { registry } = policyContext([...builtins, ...customBuiltins(options.commands ?? [], host)], options.policy);
+    this.#host = onlyAllowed(host, (name) => registry.has(name));
     this.#held = WorkspaceHold.open(options.elsewhere?.directory ?? options.root, mountPlaces(options.policy));
     this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.outside(this.#held.canonicals) : undefined;
     this.#sweep = this.#scratch && setTimeout(removeLeftBases, SWEEP_MS).unref();
     this.#prepareSpare();
-    this.builtinNames = policyContext([...builtins, ...customBuiltins(options.commands ?? [], host)], options.policy).registry.names();
+    this.builtinNames = registry.names();
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
@@ -363,22 +364,6 @@ async function unlessAborted(awaited: Promise<unknown>, signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener("abort", leave);
   }
-}
-
-async function cancelledBefore(request: RunRequest, streams: RunStreams): Promise<RunResult> {
-  await streams.stdin.close();
-  return { kind: "stopped", limit: "cancelled", cap: BY_CALLER, ...nothingReported(request) };
-}
-
-/** `receipts`: what the executor had told of before it was ended. */
-function nothingReported(request: RunRequest, receipts: readonly WriteReceipt[] = []) {
-  const { currentDirectory, previousDirectory } = request;
-  return { outputBytes: 0, outputLines: 0, stages: [], receipts, unsetVariables: [], currentDirectory, previousDirectory };
-}
-
-async function refusedBefore(refusal: Refused, streams: RunStreams): Promise<RunResult> {
-  await streams.stdin.close();
-  return refusal;
 }
 
 function faulted(request: RunRequest, message: string, receipts?: readonly WriteReceipt[]): RunResult {

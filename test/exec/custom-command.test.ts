@@ -1,6 +1,8 @@
 /** Commands that a program defines: stages like any other, in the caller's process whatever runs the line. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type CommandCall, ConfigurationError, defineCommand, DEFAULT_POLICY, Shell, type CommonOptions } from "../../src/index.ts";
+import { CommandServer } from "../../src/exec/command-channel.ts";
+import { hostOf, onlyAllowed } from "../../src/exec/custom-command.ts";
 import { toText } from "../../src/io/text.ts";
 import { tree, type Tree } from "../tree.ts";
 
@@ -193,6 +195,36 @@ describe.each(["none", "process"] as const)("isolation %s", (isolation) => {
     expect(await ran("shout x")).toBe("DISALLOWED_CMD: ");
     expect(seen).toEqual([]);
   });
+});
+
+test("what an executor asks for is not believed: a command that the policy leaves out is not run for it", async () => {
+  const answers: unknown[] = [];
+  const host = onlyAllowed(hostOf(commands), (name) => name === "shout");
+  const server = new CommandServer(host, (answer) =>
+    answers.push(answer.kind === "stderr" || answer.kind === "output" ? toText(answer.block) : answer),
+  );
+  for (const [id, name] of [
+    [1, "reads"],
+    [2, "nonesuch"],
+    [3, "shout"],
+  ] as const) {
+    server.take({ id, kind: "start", call: { name, args: ["x"], currentDirectory: "", heldBytes: 100 } });
+    server.take({ id, kind: "pull" });
+    // Of no call, and of one that has ended: nothing.
+    server.take({ id: 99, kind: "pull" });
+  }
+  await expect.poll(() => answers.length, { timeout: 30_000 }).toBe(5);
+  expect(answers).toEqual(
+    expect.arrayContaining([
+      "reads: command not found\n",
+      { id: 1, kind: "exit", exit: 127 },
+      "nonesuch: command not found\n",
+      { id: 2, kind: "exit", exit: 127 },
+      "X\n",
+    ]),
+  );
+  expect(seen).toEqual([]);
+  server.close();
 });
 
 test("a pulled block at a time: a command that prints without end is not ahead of a slow reader", async () => {

@@ -205,6 +205,36 @@ describe("confinement", () => {
   });
 });
 
+test("a line that comes while a question about the changes is open waits for its time at most, or until it is cancelled", async () => {
+  let answer: (agreed: boolean) => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    void overlay({
+      approve: ({ line }) => {
+        if (line !== "apply") return true;
+        resolve();
+        return new Promise((done) => {
+          answer = done;
+        });
+      },
+    }).then(async (opened) => {
+      await opened.defaultSession.run("echo export B=2 | tee -a .envrc");
+      void opened.apply();
+    });
+  });
+  await asked;
+  const { defaultSession } = shell as Shell;
+  const detail = expect.stringMatching(/^waited 0\.05 s for its turn, .*: the changes of its workspace are being applied/);
+  expect((await defaultSession.run("ls", { timeMs: 50 })).result).toMatchObject({ violations: [{ reason: "BUSY", detail }] });
+  const stop = new AbortController();
+  const cancelled = defaultSession.run("ls", { signal: stop.signal });
+  stop.abort();
+  expect((await cancelled).result).toMatchObject({ kind: "stopped", limit: "cancelled" });
+  const late = printed("cat .envrc");
+  answer(true);
+  expect(await late).toBe("export A=1\nexport B=2\n");
+  expect(read(".envrc")).toBe("export A=1\nexport B=2\n");
+});
+
 describe("what cannot be", () => {
   const root = (): string => `${place.path}/root`;
   test.each<[string, () => Parameters<typeof Shell.open>[0], string | RegExp]>([
