@@ -24,7 +24,7 @@ import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
 import { BY_CALLER, cancelledBefore, nothingReported, refusedBefore } from "./not-begun.ts";
 import { WINDOW_BYTES, type FromExecutor, type ToExecutor } from "./protocol.ts";
-import type { Refused, RunResult, StopReason } from "./result.ts";
+import type { RunResult, StopReason } from "./result.ts";
 import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import type { Runner, RunnerOptions, RunRequest, RunStreams } from "./runner.ts";
 

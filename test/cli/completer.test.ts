@@ -14,7 +14,7 @@ let completer: Completer;
 
 beforeAll(async () => {
   place = tree(["src/", "src/main.ts: x\n", "src/map.ts: x\n", "a b.txt: x\n", "it's: x\n", ".hidden: x\n", "sub dir/", "sub dir/x: x\n"]);
-  shell = await Shell.open({ root: place.path });
+  shell = await Shell.open({ root: place.path, isolation: "none" });
   workspace = Workspace.open(place.path);
   completer = new Completer(workspace, shell.defaultSession);
 });

@@ -7,7 +7,7 @@ let place: Tree;
 let shell: Shell;
 beforeAll(async () => {
   place = tree(["d/", "f: one\n"]);
-  shell = await Shell.open({ root: place.path });
+  shell = await Shell.open({ root: place.path, isolation: "none" });
 });
 afterAll(async () => {
   await shell.close();
