@@ -90,7 +90,7 @@ beforeAll(async () => {
     loader: { ".html": "text" },
     alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     logLevel: "silent",
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
   });
   execFileSync(process.execPath, [outfile], { cwd: copy, stdio: "pipe" });
   rmSync(outfile);

@@ -3,11 +3,28 @@ import { changes, forgetReadings, type Inventory, inventory, readings } from "./
 import type { HostileTree } from "./hostile-tree.ts";
 import { CANARIES, Place } from "./place.ts";
 
-/** Files of `init --client all`: the one in the home directory is Claude Desktop's, which has no other. */
-const INIT_FILES =
-  /^(\.mcp\.json|\.claude\/settings\.json|\.cursor\/(mcp|cli|hooks)\.json|\.vscode\/mcp\.json|\.codex\/(config\.toml|hooks\.json))(\.before-shelpa)?$/;
-const INIT_DIRECTORIES = /^\.(claude|cursor|vscode|codex)$/;
-const INIT_HOME = /^\.config(\/Claude(\/claude_desktop_config\.json(\.before-shelpa)?)?)?$/;
+/** Files of `init --client all --steer --hook` below the root and in the home directory, and the directories that lead to them. */
+const INIT_ROOT = withTheWay([
+  ...[".mcp.json", ".claude/settings.json", ".cursor/mcp.json", ".cursor/cli.json", ".cursor/hooks.json", ".vscode/mcp.json"],
+  ...[".codex/config.toml", ".codex/hooks.json", ".gemini/settings.json", ".agents/mcp_config.json", "opencode.json", ".roo/mcp.json"],
+  ...[".kilo/kilo.jsonc", ".continue/mcpServers/shelpa.json", ".junie/mcp/mcp.json", ".kiro/settings/mcp.json", ".amp/settings.json"],
+  ".github/hooks/shelpa.json",
+]);
+const INIT_HOME = withTheWay([
+  ...[".config/Claude/claude_desktop_config.json", ".codeium/windsurf/mcp_config.json", ".config/zed/settings.json"],
+  ...[".copilot/mcp-config.json", ".cline/data/settings/cline_mcp_settings.json", ".config/goose/config.yaml", ".lmstudio/mcp.json"],
+]);
+
+interface Way {
+  /** With their copies. */
+  readonly files: ReadonlySet<string>;
+  readonly directories: ReadonlySet<string>;
+}
+
+function withTheWay(files: readonly string[]): Way {
+  const directories = files.flatMap((file) => file.split("/").map((_, depth, names) => names.slice(0, depth).join("/")));
+  return { files: new Set(files.flatMap((file) => [file, `${file}.before-shelpa`])), directories: new Set(directories) };
+}
 
 /** Changes that a door may leave in the root. */
 export type Leave = "nothing" | "init" | readonly string[];
@@ -68,8 +85,9 @@ function isLeft(line: string, leave: Leave): boolean {
   if (leave === "nothing") return false;
   const [, where = "", what = "", path = ""] = /^(\w+): (\w+) ([^]*)$/.exec(line) ?? [];
   if (leave === "init") {
-    if (where === "home") return what === "made" && INIT_HOME.test(path);
-    return where === "root" && (INIT_FILES.test(path) || (what === "made" && INIT_DIRECTORIES.test(path)));
+    const { files, directories } = where === "home" ? INIT_HOME : INIT_ROOT;
+    if (where === "home" && what !== "made") return false;
+    return (where === "home" || where === "root") && (files.has(path) || (what === "made" && directories.has(path)));
   }
   return where === "root" && leave.includes(path) && what !== "removed";
 }
