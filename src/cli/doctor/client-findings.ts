@@ -8,7 +8,7 @@ import { CLIENT_NAMES } from "../init/client-names.ts";
 import { CLIENTS, filesOf, isBelow, type Client, type Wish } from "../init/clients.ts";
 import { valueOf } from "../init/configuration-file.ts";
 import { editedFile } from "../init/edited-file.ts";
-import { rootIn, startedEntry, type StartedEntry } from "../init/entry.ts";
+import { entryAt, rootIn, startedEntry, type StartedEntry } from "../init/entry.ts";
 import { UneditableFile } from "../init/json-edit.ts";
 import type { Place } from "../init/place.ts";
 import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
@@ -47,10 +47,10 @@ function entryOf(client: Client, place: Place, project: Workspace): Finding | { 
   try {
     const text = editedFile(project, path).text();
     if (text === undefined || file === undefined) return undefined;
-    const held = keys.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), valueOf(file, text));
+    const held = entryAt(valueOf(file, text), keys);
     const entry = startedEntry(held, shape);
     if (entry !== undefined) return { path, entry };
-    return isRecord(held)
+    return held !== undefined
       ? { state: "note", what: `${client.title}: ${path} leads to a server by its address, which was not tried` }
       : undefined;
   } catch (thrown) {
@@ -60,8 +60,6 @@ function entryOf(client: Client, place: Place, project: Workspace): Finding | { 
     throw thrown;
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
 
 /** A program that is not this one is never started: the file may be a stranger's. */
 async function tried(client: Client, path: string, { words, env }: StartedEntry, place: Place): Promise<Finding> {

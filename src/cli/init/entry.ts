@@ -77,6 +77,11 @@ function updatedWords(old: readonly string[], { launch, root, isRoot, mounts }: 
   return [...launch.program, ...options];
 }
 
+/** The value that `keys` lead to in a file's value; undefined where they lead to nothing. */
+export function entryAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((inner, key) => (isEntry(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+}
+
 /** An entry as a client starts it. */
 export interface StartedEntry {
   readonly words: readonly string[];
@@ -90,6 +95,15 @@ export function startedEntry(held: unknown, shape: EntryShape): StartedEntry | u
   const env = held[shape.env];
   const texts = Object.entries(isEntry(env) ? env : {}).filter((pair): pair is [string, string] => typeof pair[1] === "string");
   return { words, env: Object.fromEntries(texts) };
+}
+
+/** What an update leaves of an entry: options but `--root` and those of `mounts`, and names of variables; empty where there is nothing. */
+export function keptOf({ words, env }: StartedEntry, mounts: readonly string[]): readonly string[] {
+  const first = words.findIndex((word) => word.startsWith("--"));
+  const options = first === -1 ? [] : words.slice(first);
+  const at = options.findIndex((word) => word === "--root" || word.startsWith("--root="));
+  const others = at === -1 ? options : options.toSpliced(at, options[at] === "--root" ? 2 : 1);
+  return [...others.filter((word) => !mounts.includes(word)), ...Object.keys(env)];
 }
 
 /** The root that a command line names; undefined where it names none. */

@@ -14,9 +14,9 @@ import { complain, print, printContent } from "../print.ts";
 import { clientsChosen, clientsFound, clientsNamed } from "./client-choice.ts";
 import type { ClientName } from "./client-names.ts";
 import { CLIENTS, filesOf, isBelow, newEntry, type Client, type Wish } from "./clients.ts";
-import { editedContent, restoredContent, type ConfigurationFile } from "./configuration-file.ts";
+import { editedContent, restoredContent, valueOf, type ConfigurationFile } from "./configuration-file.ts";
 import { editedFile, type EditedFile } from "./edited-file.ts";
-import { SERVER } from "./entry.ts";
+import { entryAt, keptOf, SERVER, startedEntry } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
 import { ownLaunch } from "./own-launch.ts";
 import { placeOf, type Place } from "./place.ts";
@@ -99,8 +99,10 @@ interface Change {
 function applied(client: Client, task: Task): boolean {
   const done: Change[] = [];
   let needed: readonly Change[] = [];
+  let kept: readonly string[] = [];
   let failure: FileError | undefined;
   try {
+    kept = keptIn(client, task);
     needed = changesOf(client, task);
     for (const change of needed) {
       if (!task.printsOnly) write(change);
@@ -115,11 +117,12 @@ function applied(client: Client, task: Task): boolean {
     complain(`${client.title}: ${failure.path}: ${failure.message}`);
     return false;
   }
-  report(client, task, needed);
+  report(client, task, needed, kept);
   return true;
 }
 
-function report(client: Client, { place, wish, removes, printsOnly }: Task, needed: readonly Change[]): void {
+/** `kept`: what stays in the entry that was there, which need not be the user's own. */
+function report(client: Client, { place, wish, removes, printsOnly }: Task, needed: readonly Change[], kept: readonly string[]): void {
   const { title } = client;
   const cannot = removes ? undefined : client.cannot?.(wish);
   if (cannot !== undefined) print(`${title} ${cannot}.\n`);
@@ -130,6 +133,7 @@ function report(client: Client, { place, wish, removes, printsOnly }: Task, need
       `${title}: ${removes ? "the server is out of it; a client that is running keeps it until it is started anew." : client.restart}\n`,
     );
   if (removes) return;
+  if (kept.length > 0) print(`${title}: the entry that was there keeps ${kept.map(showName).join(" ")}\n`);
   const own = needed
     .filter(({ isInProject, after }) => isInProject && namesThisMachine(after, place, wish))
     .map(({ name }) => showName(name));
@@ -173,6 +177,21 @@ function removal(configuration: ConfigurationFile, file: EditedFile, text: strin
   const copied = file.copied();
   const after = restoredContent(configuration, text, copied);
   return { after, endsCopy: after !== text && after === copied };
+}
+
+/** What stays in the client's entry besides what init writes. Throws FileError; a file that is not of its language is told of later. */
+function keptIn(client: Client, { project, place, wish }: Task): readonly string[] {
+  const { path, keys, shape } = client.registration(place);
+  const [file] = filesOf(client, place, wish);
+  const text = editedFile(project, path).text();
+  if (text === undefined || file === undefined) return [];
+  try {
+    const entry = startedEntry(entryAt(valueOf(file, text), keys), shape);
+    return entry === undefined ? [] : keptOf(entry, wish.mounts);
+  } catch (thrown) {
+    if (thrown instanceof UneditableFile) return [];
+    throw thrown;
+  }
 }
 
 function nameOf(path: string, { root }: Place): string {
