@@ -47,6 +47,14 @@ describe("which command is meant", () => {
     expect(printed.startsWith(`Usage: shelpa-mcp ${word} `)).toBe(true);
     expect(mcpHelp()).toContain(`\n  ${word} `);
   });
+  test.each([
+    [["doctr", "--root", "a b"], "shelpa-mcp doctor --root 'a b'"],
+    [["uninstall"], "shelpa-mcp init --remove"],
+    [["./project"], "shelpa-mcp --root ./project"],
+    [["nonsense"], "shelpa-mcp --help"],
+  ])("%j is no command, and the one that was meant is named", (argv, suggestion) => {
+    expect(() => subcommandOf(argv)).toThrow(expect.objectContaining({ suggestion }));
+  });
   test("a group alone tells of its members", async () => {
     expect(await subcommandOf(["audit"])?.run()).toBe(0);
     expect(printed).toContain("shelpa-mcp audit diff [OPTION]... RECORD [RECORD|current]\n");
