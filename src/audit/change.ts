@@ -1,5 +1,6 @@
 /** Change of one file in a transaction, from the old bytes to the new ones. src/audit/commit.ts calls the steps, in its order. */
 import { createHash } from "node:crypto";
+import { isWindows } from "../io/platform.ts";
 import type { AgreedWrite, ChangeSummary, WriteMode, WriteReceipt } from "../builtin/recorder.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { FileStatus } from "../workspace/file-status.ts";
@@ -98,6 +99,9 @@ export class Change implements ChangeSteps {
   /** Separators in the mirror before each record's content: the pre-image's, if there is one, and the write's. */
   #heads: readonly string[] = [];
   #hasBackup = false;
+  /** Of files that are closed already (`letGo`). */
+  #summarized: { readonly summary: ChangeSummary | undefined } | undefined;
+  #newStatus: FileStatus | undefined;
   intent: Omit<IntentLine, "prev"> | undefined;
   isReplaced = false;
   /** It looks for its own, in the journal from the end. */
@@ -252,12 +256,21 @@ export class Change implements ChangeSteps {
       if (this.#old === undefined) this.isReplaced = this.#held.giveFreeName(this.#temporary, this.#name);
       else {
         this.checkUnchanged();
+        if (isWindows) this.#letGo(this.#old.file);
         this.#held.rename(this.#temporary, this.#name);
         this.isReplaced = true;
       }
       if (!this.isReplaced) throw new FileError("CONFLICT", this.target.typed);
       this.#held.sync();
     });
+  }
+
+  /** Closes both files, for Windows keeps the name of one that is open. What is asked of them later is asked first. */
+  #letGo(old: WritableFile): void {
+    this.#summarized = { summary: this.#summary() };
+    this.#newStatus = this.#new?.status;
+    old.close();
+    this.#new?.close();
   }
 
   settle(): void {}
@@ -274,7 +287,7 @@ export class Change implements ChangeSteps {
 
   #isOurs(): boolean {
     const now = this.#held.status(this.#name);
-    return isSameFile(now, this.#new?.status);
+    return isSameFile(now, this.#newStatus ?? this.#new?.status);
   }
 
   /** Removes the temporary file and the backup beside the target, if they are there. */
@@ -296,7 +309,7 @@ export class Change implements ChangeSteps {
       created: before === null,
       previous,
       permittedBy: this.target.permittedBy,
-      change: this.#summary(),
+      change: this.#summarized === undefined ? this.#summary() : this.#summarized.summary,
     };
   }
 

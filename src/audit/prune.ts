@@ -212,6 +212,8 @@ function makeHole(writer: WorkspaceWriter, mirror: string, from: number): void {
     } finally {
       file.close();
     }
+    // Windows keeps the name of a file that is open.
+    old.close();
     store.checkHeld();
     stored.rename(temporary, nameOf(mirror), directory);
     directory.sync();

@@ -2,12 +2,13 @@
  * Directories that the owner mounts beside the root: their notation on a command line and in a configuration file, and the conditions
  * under which they may stand beside it.
  */
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, posix, resolve } from "node:path";
 import { protectedPath } from "../audit/protected-paths.ts";
-import { hostEntryExists, isHostDirectory, realHostPath } from "../host/host-file.ts";
+import { hostEntryExists, isHostDirectory, realPlace } from "../host/host-file.ts";
 import type { MountPlace } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { componentsBelow } from "../workspace/mount/prefix.ts";
+import { aboveOf, fromHostPath, toHostPath } from "../workspace/walk/host-path.ts";
 import { rulesBelow } from "../glob/path-rules.ts";
 import { SCRATCH_PREFIX } from "../workspace/mount/scratch-files.ts";
 import { ConfigurationError } from "./configuration-error.ts";
@@ -42,7 +43,7 @@ export function mountAt(name: string, place: string, from: string): PolicyMount 
 /** The mount of a directory at its own path, for reading. */
 export function alsoRead(directory: string, from: string): PolicyMount {
   const path = resolve(from, directory);
-  return policyMount({ name: path, directory: path });
+  return policyMount({ name: fromHostPath(path), directory: path });
 }
 
 /** Throws ConfigurationError. */
@@ -62,7 +63,7 @@ export function checkMounts(mounts: readonly PolicyMount[], root: string, aliase
   const realRoot = realDirectory(root, "the root");
   const held = mounts.map((mount) => ({ ...mount, real: realDirectory(mount.directory, `the mount ${mount.name}`) }));
   for (const [at, mount] of held.entries()) {
-    checkName(mount, [resolve(root), realRoot, ...aliases]);
+    checkName(mount, [fromHostPath(resolve(root)), realRoot, ...aliases]);
     if (areNested(mount.real, realRoot))
       throw new ConfigurationError(
         `the mount ${mount.name}: ${mount.real} and the root ${realRoot} lie in each other, and what the policy keeps there would have a second name`,
@@ -96,7 +97,7 @@ function checkPair(one: HeldMount, other: HeldMount): void {
   if (one.name === other.name) throw new ConfigurationError(`the mount ${one.name} is given twice`);
   const [outer, inner] = one.name.length < other.name.length ? [one, other] : [other, one];
   const below = componentsBelow(outer.name, inner.name)?.join("/");
-  if (below !== undefined && inner.real !== join(outer.real, below))
+  if (below !== undefined && inner.real !== posix.join(outer.real, below))
     throw new ConfigurationError(
       `the mount ${inner.name} would hide ${below} of ${outer.name}, which is another directory; give it a name of its own`,
     );
@@ -126,11 +127,11 @@ function checkProtection({ name, real, access }: HeldMount): void {
 }
 
 /** `path` and the directories above it. */
-const waysUp = (path: string): readonly string[] => (path === dirname(path) ? [path] : [path, ...waysUp(dirname(path))]);
+const waysUp = (path: string): readonly string[] => (path === aboveOf(path) ? [path] : [path, ...waysUp(aboveOf(path))]);
 
 /** Tells whether a host directory looks to git as a repository (src/audit/git-directory.ts), by its names alone. */
 function isGitDirectory(path: string): boolean {
-  const has = (name: string): boolean => hostEntryExists(join(path, name));
+  const has = (name: string): boolean => hostEntryExists(toHostPath(posix.join(path, name)));
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
 
@@ -141,13 +142,13 @@ const areNested = (one: string, other: string): boolean => isAtOrBelow(one, othe
 function realDirectory(path: string, what: string): string {
   let real: string | undefined;
   try {
-    real = realHostPath(path);
+    real = realPlace(path);
   } catch (thrown) {
     if (!(thrown instanceof FileError)) throw thrown;
     throw new ConfigurationError(`${what}: ${path}: ${thrown.message}`);
   }
   if (real === undefined) throw new ConfigurationError(`${what}: ${path}: No such file or directory`);
-  if (!isHostDirectory(real)) throw new ConfigurationError(`${what}: ${path}: Not a directory`);
+  if (!isHostDirectory(toHostPath(real))) throw new ConfigurationError(`${what}: ${path}: Not a directory`);
   return real;
 }
 
@@ -172,4 +173,4 @@ export const mountPlaces = ({ mounts, paths, readOnly }: Policy): readonly Mount
 
 /** Host paths, without links, of the mounts by their names, and of the root by "", for who opens none of them. */
 export const hostPlaces = ({ mounts }: Policy, root: string): ReadonlyMap<string, string> =>
-  new Map([{ name: "", directory: root }, ...mounts].map(({ name, directory }) => [name, realHostPath(directory) ?? directory]));
+  new Map([{ name: "", directory: root }, ...mounts].map(({ name, directory }) => [name, realPlace(directory) ?? fromHostPath(directory)]));

@@ -2,10 +2,12 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isWindows } from "../io/platform.ts";
 import type { ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { MOUNTS } from "../workspace/read/kernel-file-systems.ts";
 import { openNamelessFile } from "../workspace/read/spill.ts";
 import { descriptorsCanBeInherited, release } from "../workspace/walk/descriptor.ts";
+import { plainHostPath } from "../workspace/walk/host-path.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
 import type { WorkspaceHold } from "../workspace/mount/workspace-hold.ts";
 import { mountPlaces } from "../config/mounts.ts";
@@ -16,6 +18,7 @@ import type { RunnerOptions } from "./runner.ts";
  * of the scratch, the file without a name that is its temporary space, and the mounts, as far as they are there.
  */
 const ROOT_DESCRIPTOR = 4;
+const NO_DESCRIPTOR = -1;
 
 /**
  * Starts an executor, and says what it finds its root under. The permission model lets it read its own code, the account names, and what it reaches through
@@ -30,28 +33,29 @@ export function startExecutor(
   const scratch = heldScratch(scratchBase);
   const program = executorPath();
   // On hosts that cannot hand a directory over as a descriptor, the executor reaches it by its path: all of it, and no more.
-  const rootFiles = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : all(options.elsewhere?.directory ?? options.root);
+  const rootFiles = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : all(held.root.canonical);
   const mounts = descriptorsCanBeInherited ? [] : mountPlaces(options.policy);
   const files = [...rootFiles, ...mounts.flatMap(({ directory }) => all(directory))];
   const scratchFiles = scratch === undefined || descriptorsCanBeInherited ? [] : all(scratch.path);
-  const readable = [join(dirname(program), "*"), ...files, ...scratchFiles, "/etc/passwd", "/etc/group", MOUNTS, ...LOCK_IDENTITY];
+  const readable = [join(dirname(program), "*"), ...files, ...scratchFiles, ...FACTS_OF_THE_HOST];
   // In a workspace that is open for reading only, the scratch is written, and Node cannot tell one descriptor from another.
   const mayWrite = !options.policy.readOnly || (scratch !== undefined && descriptorsCanBeInherited);
   const mountFiles = mounts.flatMap(({ directory, access }) => (access === "write" ? all(directory) : []));
   const writable = [...(mayWrite ? rootFiles : []), ...mountFiles, ...scratchFiles];
   const { root } = held;
   const given: number[] = [];
-  /** The number under which the executor finds a descriptor of ours. */
+  /** The number under which the executor finds a descriptor of ours. Where directories are held by name there is none to hand over. */
   const handed = (descriptor: number): number => ROOT_DESCRIPTOR + given.push(descriptor) - 1;
+  const handedDirectory = (descriptor: number): number => (descriptorsCanBeInherited ? handed(descriptor) : NO_DESCRIPTOR);
   const inheritedRoot = {
-    descriptor: handed(root.descriptor),
+    descriptor: handedDirectory(root.descriptor),
     canonical: root.canonical,
     aboveRoot: root.aboveRoot,
-    ...(scratch === undefined ? {} : { scratch: { descriptor: handed(scratch.descriptor), path: scratch.path } }),
+    ...(scratch === undefined ? {} : { scratch: { descriptor: handedDirectory(scratch.descriptor), path: scratch.path } }),
     ...(spill === undefined ? {} : { spillDescriptor: handed(spill) }),
     mounts: held.mounts.map(({ hold, isThere }) =>
       isThere
-        ? { descriptor: handed(hold.descriptor), canonical: hold.canonical, aboveRoot: hold.aboveRoot }
+        ? { descriptor: handedDirectory(hold.descriptor), canonical: hold.canonical, aboveRoot: hold.aboveRoot }
         : { canonical: hold.canonical },
     ),
   };
@@ -59,7 +63,7 @@ export function startExecutor(
   const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
   const child = fork(program, [], {
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "inherit", "ipc", ...(descriptorsCanBeInherited ? given : [])],
+    stdio: ["ignore", "ignore", "inherit", "ipc", ...given],
     // All that is taken from our environment.
     env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
     execArgv: [
@@ -80,7 +84,11 @@ export function startExecutor(
 }
 
 /** A host directory and everything below it, for Node's permission model. */
-const all = (directory: string): readonly string[] => [directory, join(directory, "*")];
+const all = (directory: string): readonly string[] => {
+  const path = plainHostPath(directory);
+  // Node takes a directory for all that is below it; on Windows it ends where that is said a second time.
+  return isWindows ? [path] : [path, join(path, "*")];
+};
 
 /** The base of the scratch; undefined where the host has no room for one: a line that names it then says so. */
 function heldScratch(base: ScratchBase | undefined): { readonly descriptor: number; readonly path: string } | undefined {
@@ -100,8 +108,13 @@ function spillFile(): number | undefined {
   }
 }
 
-/** Files that tell one process, one PID namespace and one boot from another, for the lock that guards the records (write-lock.ts). */
-const LOCK_IDENTITY = ["/proc/self/ns/pid", "/proc/self/stat", "/proc/sys/kernel/random/boot_id"];
+/**
+ * Names of accounts, the list of mounts, and for the lock that guards the records (write-lock.ts) what tells one process, one PID namespace
+ * and one boot from another. Windows has no such files.
+ */
+const FACTS_OF_THE_HOST = isWindows
+  ? []
+  : ["/etc/passwd", "/etc/group", MOUNTS, "/proc/self/ns/pid", "/proc/self/stat", "/proc/sys/kernel/random/boot_id"];
 
 /** The executor's bundle: beside ours in dist/, or dist/ of the checkout when we run from source (tests). */
 function executorPath(): string {

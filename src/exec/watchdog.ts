@@ -3,11 +3,14 @@
  * stage that computes without yielding, and would not notice.
  */
 import { workerData } from "node:worker_threads";
+import { isWindows } from "../io/platform.ts";
+import { isAlive } from "../workspace/write/process-identity.ts";
 
 /** Interval between looks at the parent process, in milliseconds. */
 const LOOK_MS = 500;
 
 const supervisor: unknown = workerData;
 setInterval(() => {
-  if (process.ppid !== supervisor) process.kill(process.pid, "SIGKILL");
+  // On Windows the number stays that of a parent that is gone.
+  if (process.ppid !== supervisor || (isWindows && !isAlive(process.ppid))) process.kill(process.pid, "SIGKILL");
 }, LOOK_MS);

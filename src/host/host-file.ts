@@ -17,7 +17,9 @@ import {
   renameSync,
   writeSync,
 } from "node:fs";
+import { toText } from "../io/text.ts";
 import { fileErrorFrom } from "../workspace/file-error.ts";
+import { fromHostPath, toHostPath } from "../workspace/walk/host-path.ts";
 
 /** The text of a host file, or undefined where there is none. Throws FileError. */
 export function hostFileText(path: string): string | undefined {
@@ -31,7 +33,7 @@ export function hostFileText(path: string): string | undefined {
 }
 
 /** True if the host path `path` exists, be it a dangling symbolic link. */
-export function hostEntryExists(path: string): boolean {
+export function hostEntryExists(path: string | Buffer): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -51,8 +53,20 @@ export function realHostPath(path: string): string | undefined {
   }
 }
 
+/** As `realHostPath`, of a path in either form of host-path.ts, in the form with slashes. Throws FileError. */
+export function realPlace(path: string): string | undefined {
+  const place = fromHostPath(path);
+  try {
+    return fromHostPath(toText(realpathSync.native(toHostPath(place), { encoding: "buffer" })));
+  } catch (thrown) {
+    const error = fileErrorFrom(thrown, path);
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
 /** Tells whether the host path `path`, free of symbolic links, is a directory. */
-export const isHostDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+export const isHostDirectory = (path: string | Buffer): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
  * Paths of `path` relative to the host directory `root`: as it is written, and with symbolic links followed. Neither need
@@ -63,7 +77,8 @@ export function placesInRoot(root: string, path: string): readonly string[] {
     relative(resolve(root), place),
     relative(realAsFarAsThere(resolve(root)), place),
   ]);
-  return [...new Set(places)].filter((place) => place !== "" && place !== ".." && !place.startsWith(`..${sep}`) && !isAbsolute(place));
+  const inside = places.filter((place) => place !== "" && place !== ".." && !place.startsWith(`..${sep}`) && !isAbsolute(place));
+  return [...new Set(inside.map((place) => place.replaceAll(sep, "/")))];
 }
 
 /** Most symbolic links followed, as in the kernel. */

@@ -10,6 +10,8 @@ import type { CommandHost } from "../exec/command-host.ts";
 import { checkCommands, hostOf, type CustomCommand } from "../exec/custom-command.ts";
 import type { Runner, RunnerOptions } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
+import { isAbsolutePath } from "../glob/absolute-path.ts";
+import { fromHostPath } from "../workspace/walk/host-path.ts";
 import type { TreeChange } from "../workspace/private/tree-changes.ts";
 import type { Approve } from "./approval.ts";
 import { GatedRunner } from "./gate.ts";
@@ -240,8 +242,9 @@ async function placeOf(options: ShellOptions | MemoryOptions, policy: Policy): P
       throw thrown;
     }
   }
-  const { root, aliases = [], overlay = false } = options;
-  if (!root.startsWith("/")) throw new ConfigurationError(`the root '${root}' is no absolute path`);
+  const { aliases = [], overlay = false } = options;
+  if (!isAbsolutePath(options.root)) throw new ConfigurationError(`the root '${options.root}' is no absolute path`);
+  const root = fromHostPath(options.root);
   checkMounts(policy.mounts, root, aliases);
   if (overlay === false) return { root, aliases };
   checkMountsBeside(policy);

@@ -4,6 +4,7 @@
  *
  * Linux: confinement holds against other processes that change the tree meanwhile (see path-walk.ts).
  */
+import { isAbsolutePath, withSlashes } from "../glob/absolute-path.ts";
 import { type ByteInput, inputFrom } from "../io/input.ts";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "./contract.ts";
 import { allowsUse, holdAny, kindAndSize, linkStatus, readLinkIn, release } from "./walk/descriptor.ts";
@@ -260,12 +261,12 @@ export class Workspace implements Files {
   }
 
   fromRoot(path: string): string | undefined {
-    return path.startsWith("/") ? this.#root.componentsOf(path)?.join("/") : undefined;
+    return isAbsolutePath(path) ? this.#root.componentsOf(path)?.join("/") : undefined;
   }
 
   mountOf(path: string): string | undefined {
-    if (!path.startsWith("/") || this.#root.componentsOf(path) !== undefined) return undefined;
-    return this.#view.mounts.find(path)?.tree.prefix;
+    if (!isAbsolutePath(path) || this.#root.componentsOf(path) !== undefined) return undefined;
+    return this.#view.mounts.find(withSlashes(path))?.tree.prefix;
   }
 
   /** Names of the owner's mounts. */
@@ -312,7 +313,7 @@ export class Workspace implements Files {
     const name = path.slice(slash + 1);
     if (slash === 0 || name === "" || name === "." || name === ".." || path.length > SHORT_PATH || path.includes("\0")) return undefined;
     // In a mount every path is walked.
-    if (path.startsWith("/") ? this.mountOf(path) !== undefined : this.currentDirectory.startsWith("/")) return undefined;
+    if (isAbsolutePath(path) ? this.mountOf(path) !== undefined : this.currentDirectory.startsWith("/")) return undefined;
     const typed = slash < 0 ? "." : path.slice(0, slash);
     try {
       const parent = this.#root.recentDirectory.at(`${this.currentDirectory}\0${typed}`, () => this.#walk(typed, FOLLOW));
@@ -373,7 +374,7 @@ export class Workspace implements Files {
 
   /** The tree that `path` leads into, by its text, and the way below. What is under the root is the root's. */
   #locate(path: string): { readonly tree: HeldTree; readonly components: readonly string[] } {
-    if (path.startsWith("/")) return this.#locateAbsolute(path, path);
+    if (isAbsolutePath(path)) return this.#locateAbsolute(path, path);
     const typed = path.split("/");
     if (this.currentDirectory === "") return { tree: this.#root, components: typed };
     if (!this.currentDirectory.startsWith("/")) return { tree: this.#root, components: [...this.currentDirectory.split("/"), ...typed] };
@@ -383,7 +384,7 @@ export class Workspace implements Files {
 
   #locateAbsolute(absolute: string, typed: string): { readonly tree: HeldTree; readonly components: readonly string[] } {
     const components = this.#root.componentsOf(absolute);
-    const found = components === undefined ? this.#view.mounts.find(absolute) : { tree: this.#root, components };
+    const found = components === undefined ? this.#view.mounts.find(withSlashes(absolute)) : { tree: this.#root, components };
     if (found === undefined) throw new FileError("PATH_ESCAPE", typed);
     return found;
   }

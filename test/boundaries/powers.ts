@@ -57,7 +57,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
     "src/workspace/write/lock-owner.ts",
     "src/workspace/mount/scratch-base.ts",
   ],
-  platform: ["src/cli/", "src/workspace/"],
+  platform: ["src/cli/", "src/io/platform.ts", "src/workspace/"],
   ppid: ["src/exec/"],
   send: ["src/exec/executor.ts"],
   stderr: ["src/cli/", "src/adapters/agent-tool.ts"],

@@ -5,10 +5,12 @@
  */
 import { accessSync, constants, mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { createHash, randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { hostname, tmpdir } from "node:os";
+import { posix } from "node:path";
+import { isWindows } from "../../io/platform.ts";
 import { FileError, fileErrorFrom } from "../file-error.ts";
 import { descriptorsCanBeInherited, holdAny, holdHostDirectory, ofHandle, release, statusOfHandle } from "../walk/descriptor.ts";
+import { fromHostPath, toHostPath } from "../walk/host-path.ts";
 import { isAlive, processSpace } from "../write/process-identity.ts";
 import { WritableDirectory } from "../write/write-directory.ts";
 
@@ -38,11 +40,11 @@ export class ScratchBase {
    * `directories` (host paths without links): there it would be files of the workspace.
    */
   static outside(directories: readonly string[], directory = tmpdir()): ScratchBase | undefined {
-    const place = attempt(() => realpathSync(directory));
+    const place = attempt(() => fromHostPath(realpathSync.native(directory)));
     const isInside = directories.some((directory) => `${place}/`.startsWith(directory.endsWith("/") ? directory : `${directory}/`));
     if (place === undefined || isInside) return undefined;
     const name = `${PREFIX}${process.pid}-${spaceDigest()}-${randomBytes(NAME_BYTES).toString("hex")}`;
-    return new ScratchBase(join(place, name), undefined);
+    return new ScratchBase(posix.join(place, name), undefined);
   }
 
   /** The same in memory where the host has a file system there that this process may write, and else as `outside`. */
@@ -107,7 +109,7 @@ export class ScratchBase {
     if (path !== undefined) {
       attempt(() => emptied(new WritableDirectory(holdAny(handle, "."), "")));
       // Only an empty directory is removed by its name, and no link is followed.
-      attempt(() => rmdirSync(path));
+      attempt(() => rmdirSync(toHostPath(path)));
     }
     release(handle);
   }
@@ -115,7 +117,7 @@ export class ScratchBase {
   #made(): number {
     const { path } = this;
     try {
-      mkdirSync(path, OWN_MODE);
+      mkdirSync(toHostPath(path), OWN_MODE);
       const handle = holdHostDirectory(path, { follow: false });
       if (!isOurs(handle)) {
         release(handle);
@@ -155,23 +157,25 @@ export function removeLeftIn(place: string): void {
     const [, pid, space] = /^shelpa-scratch-(\d+)-([0-9a-f]+)-[0-9a-f]+$/.exec(name) ?? [];
     if (pid === undefined || space !== digest || digest === "" || Number(pid) === process.pid || isAlive(Number(pid))) continue;
     attempt(() => {
-      const path = join(place, name);
+      const path = posix.join(fromHostPath(place), name);
       const handle = holdHostDirectory(path, { follow: false });
       if (isOurs(handle)) emptied(new WritableDirectory(handle, ""));
       else return release(handle);
-      rmdirSync(path);
+      rmdirSync(toHostPath(path));
     });
   }
 }
 
 function isOurs(handle: number): boolean {
   const { kind, userId, permissions } = statusOfHandle(handle);
-  return kind === "directory" && userId === process.geteuid?.() && (permissions & 0o777) === OWN_MODE;
+  if (kind !== "directory") return false;
+  // Windows has neither: what is in the user's own directory for temporary files is the user's.
+  return isWindows || (userId === process.geteuid?.() && (permissions & 0o777) === OWN_MODE);
 }
 
-/** PID namespace and boot, in which a number of a process means something; "" where the host shows neither. */
+/** PID namespace and boot, in which a number of a process means something; "" where the host shows neither. Windows has one for all. */
 function spaceDigest(): string {
-  const space = processSpace();
+  const space = isWindows ? hostname() : processSpace();
   return space.trim() === "" ? "" : createHash("sha256").update(space).digest("hex").slice(0, 16);
 }
 

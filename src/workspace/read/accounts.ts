@@ -3,6 +3,8 @@
  * only the pairs of number and name are kept.
  */
 import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { isWindows } from "../../io/platform.ts";
 
 export interface Accounts {
   readonly users: ReadonlyMap<number, string>;
@@ -13,9 +15,26 @@ export interface Accounts {
 }
 
 export function hostAccounts(): Accounts {
+  if (isWindows) return windowsAccounts();
   const users = idNames("/etc/passwd");
   const groups = idNames("/etc/group");
   return { users: users.names, groups: groups.names, userNumbers: users.numbers, groupNumbers: groups.numbers };
+}
+
+/** Node tells of each file that user and group 0 have it: what there is belongs to whoever looks. */
+function windowsAccounts(): Accounts {
+  const username = userName();
+  const [names, numbers] = [new Map([[0, username]]), new Map([[username, 0]])];
+  return { users: names, groups: names, userNumbers: numbers, groupNumbers: numbers };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // An account that the system has no profile of.
+    return "user";
+  }
 }
 
 /** passwd(5) and group(5): name:password:number:… A file that cannot be read gives numbers without names. */

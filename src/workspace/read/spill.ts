@@ -24,7 +24,7 @@ export function openNamelessFile(): number {
     if (!isSystemError(thrown, "EOPNOTSUPP") && !isSystemError(thrown, "EISDIR")) throw thrown;
   }
   const path = `${directory}/shelpa-spill-${randomBytes(12).toString("hex")}`;
-  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, OWN_MODE);
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), OWN_MODE);
   unlinkSync(path);
   return descriptor;
 }

@@ -21,6 +21,7 @@ import {
   utimesSync,
   type BigIntStats,
 } from "node:fs";
+import { isWindows } from "../../io/platform.ts";
 import { toBytes, toText } from "../../io/text.ts";
 import { isSystemError } from "../file-error.ts";
 import type { FileKind, FileStamp, FileStatus } from "../file-status.ts";
@@ -86,6 +87,9 @@ export function holdAny(parent: number, name: string): number {
   if (named !== undefined) return named.holdAny(parent, name);
   return openSync(inDirectory(parent, name), HOLD_ANY);
 }
+
+/** The name that the directory of what `handle` holds lists it by, where it was asked for by `name`. */
+export const ownName = (handle: number, name: string): string => (named === undefined || name === "." ? name : named.nameOf(handle));
 
 /** Opens what a handle holds. O_NONBLOCK: nothing that took a file's place may hang us. */
 export function reopen(handle: number, flags: number): number {
@@ -192,11 +196,14 @@ export function release(descriptor: number): void {
 
 /** chown(2) and chmod(2) of an open file: by its path, because Node's permission model forbids those on descriptors. */
 export function changeOwner(descriptor: number, userId: number, groupId: number): void {
+  if (isWindows) return;
   if (named === undefined) chownSync(ofHandle(descriptor), userId, groupId);
   else fchownSync(descriptor, userId, groupId);
 }
 
 export function changePermissions(descriptor: number, permissions: number): void {
+  // All that Windows has of them is a mark against writing, and a file with it is not written to.
+  if (isWindows) return;
   if (named === undefined) chmodSync(ofHandle(descriptor), permissions);
   else fchmodSync(descriptor, permissions);
 }

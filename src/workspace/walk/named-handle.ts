@@ -21,14 +21,19 @@ import {
   statSync,
   statfsSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
-import { toBytes, toText } from "../../io/text.ts";
+import { posix } from "node:path";
+import { isWindows } from "../../io/platform.ts";
+import { toText } from "../../io/text.ts";
+import { fromHostPath, toHostPath } from "./host-path.ts";
 
 interface Held {
   readonly path: string;
   readonly device: bigint;
   readonly inode: bigint;
-  /** A removed file's inode number goes to the next one that is made: only its kind and its birth tell the two apart. */
+  /**
+   * A removed file's inode number goes to the next one that is made: only its kind and its birth tell the two apart. Windows gives a
+   * name that is made anew the birth of the one that it had, and numbers of NTFS and ReFS are not used again: there the birth is 0.
+   */
   readonly kind: bigint;
   readonly bornNs: bigint;
 }
@@ -54,8 +59,9 @@ export class NamedHandles {
   }
 
   holdHost(path: string, follow: boolean): number {
-    const real = follow ? realOf(path) : path;
-    const status = lstatSync(asHost(real), { bigint: true });
+    const given = fromHostPath(path);
+    const real = follow ? realOf(given) : given;
+    const status = lstatSync(toHostPath(real), { bigint: true });
     if (!status.isDirectory()) throw systemError("ENOTDIR", path);
     return this.#keep(real, status);
   }
@@ -78,7 +84,7 @@ export class NamedHandles {
   /** Opens what `handle` holds; what was opened is that, or ESTALE. */
   reopen(handle: number, flags: number): number {
     const held = this.#confirmed(handle);
-    const descriptor = openSync(asHost(held.path), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    const descriptor = openSync(toHostPath(held.path), flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     try {
       if (!isSame(held, fstatSync(descriptor, { bigint: true }))) throw systemError("ESTALE", held.path);
       this.#confirmed(handle);
@@ -91,7 +97,7 @@ export class NamedHandles {
 
   /** The result of `read` on the directory that `handle` holds. */
   list<T>(handle: number, read: (path: string | Buffer) => T): T {
-    const found = read(asHost(this.#confirmed(handle).path));
+    const found = read(toHostPath(this.#confirmed(handle).path));
     this.#confirmed(handle);
     return found;
   }
@@ -101,20 +107,25 @@ export class NamedHandles {
   }
 
   linkStatus(parent: number, name: string): BigIntStats {
-    const { status } = this.#look(parent, name);
+    const { path, status } = this.#look(parent, name);
     this.#confirmed(parent);
-    return status;
+    return this.#isWindows ? withPermissions(status, path) : status;
   }
 
   readLink(parent: number, name: string): Buffer {
     const { path } = this.#look(parent, name);
-    const target = readlinkSync(asHost(path), { encoding: "buffer" });
+    const target = readlinkSync(toHostPath(path), { encoding: "buffer" });
     this.#confirmed(parent);
     return target;
   }
 
   access(handle: number, mode: number): void {
-    accessSync(asHost(this.#confirmed(handle).path), mode);
+    accessSync(toHostPath(this.#confirmed(handle).path), mode);
+  }
+
+  /** The name in its directory of what `handle` holds, as that lists it. */
+  nameOf(handle: number): string {
+    return posix.basename(this.#held.get(handle)?.path ?? "");
   }
 
   pathOf(handle: number): string {
@@ -123,7 +134,7 @@ export class NamedHandles {
 
   /** statfs(2) f_type. */
   fileSystem(handle: number): number {
-    return statfsSync(asHost(this.#checked(handle).path)).type;
+    return statfsSync(toHostPath(this.#checked(handle).path)).type;
   }
 
   isDead(handle: number): boolean {
@@ -138,26 +149,27 @@ export class NamedHandles {
   /** The host path of `name` in the directory that `parent` holds, for a system call that makes, renames or removes it. */
   pathIn(parent: number, name: string): string | Buffer {
     this.#confirmed(parent);
-    return asHost(this.#pathIn(parent, name));
+    return toHostPath(this.#pathIn(parent, name));
   }
 
   #pathIn(parent: number, name: string): string {
     const { path } = this.#checked(parent);
     if (name === ".") return path;
     if (this.#isWindows && !isWindowsName(name)) throw systemError("ENOENT", name);
-    return join(path, name);
+    return posix.join(path, name);
   }
 
   #look(parent: number, name: string): { readonly path: string; readonly status: BigIntStats } {
-    const path = this.#pathIn(parent, name);
-    const status = lstatSync(asHost(path), { bigint: true });
+    const asked = this.#pathIn(parent, name);
+    const status = lstatSync(toHostPath(asked), { bigint: true });
+    const path = this.#isWindows && name !== "." ? ownPath(asked, status) : asked;
     this.#checked(parent);
     return { path, status };
   }
 
   #keep(path: string, status: BigIntStats): number {
     const handle = this.#next++;
-    this.#held.set(handle, { path, device: status.dev, inode: status.ino, kind: status.mode & KIND_BITS, bornNs: status.birthtimeNs });
+    this.#held.set(handle, { path, device: status.dev, inode: status.ino, kind: status.mode & KIND_BITS, bornNs: bornNs(status) });
     return handle;
   }
 
@@ -165,9 +177,9 @@ export class NamedHandles {
   #checked(handle: number): Held & { readonly status: BigIntStats } {
     const held = this.#held.get(handle);
     if (held === undefined) throw systemError("EBADF", "");
-    const status = lstatSync(asHost(held.path), { bigint: true });
+    const status = lstatSync(toHostPath(held.path), { bigint: true });
     if (!isSame(held, status)) throw systemError("ESTALE", held.path);
-    return { ...held, status };
+    return { ...held, status: this.#isWindows ? withPermissions(status, held.path) : status };
   }
 
   /**
@@ -176,25 +188,53 @@ export class NamedHandles {
    */
   #confirmed(handle: number): Held & { readonly status: BigIntStats } {
     const checked = this.#checked(handle);
-    const directory = checked.status.isDirectory() ? checked.path : dirname(checked.path);
+    const directory = checked.status.isDirectory() ? checked.path : posix.dirname(checked.path);
     if (realOf(directory) !== directory) throw systemError("ESTALE", checked.path);
     return checked;
   }
 }
 
+/**
+ * The path of the file at `path`, in a directory without links, by its own name: Windows finds it by that in any case, and by a short
+ * one (`SECRET~1.TXT`). Throws an error with a `code`: a link's own name is not to be had, so it has none that might be a short one.
+ */
+function ownPath(path: string, status: BigIntStats): string {
+  if (status.isSymbolicLink()) {
+    if (/~\d/.test(posix.basename(path))) throw systemError("ENOENT", path);
+    return path;
+  }
+  const own = realOf(path);
+  if (posix.dirname(own) !== posix.dirname(path)) throw systemError("ESTALE", path);
+  return own;
+}
+
+/**
+ * What a Linux tool says of a file on a file system without permissions: all may be read, what is not marked read-only is the user's to
+ * write, directories may be entered, and programs are known by their names.
+ */
+function withPermissions(status: BigIntStats, path: string): BigIntStats {
+  const kind = status.mode & KIND_BITS;
+  const isRun = status.isDirectory() || /\.(?:exe|com|bat|cmd)$/i.test(path);
+  const write = (status.mode & 0o200n) === 0n && !status.isDirectory() ? 0n : 0o200n;
+  status.mode = kind | 0o444n | write | (isRun ? 0o111n : 0n);
+  return status;
+}
+
 /** The status of a host directory. */
-export const namedHostStatus = (path: string): BigIntStats => statSync(asHost(path), { bigint: true });
+export function namedHostStatus(path: string): BigIntStats {
+  const status = statSync(toHostPath(path), { bigint: true });
+  return isWindows ? withPermissions(status, path) : status;
+}
 
-/** Bytes where the path is not valid UTF-8. */
-const asHost = (path: string): string | Buffer => (path.isWellFormed() ? path : toBytes(path));
-
-const realOf = (path: string): string => toText(realpathSync.native(asHost(path), { encoding: "buffer" }));
+const realOf = (path: string): string => fromHostPath(toText(realpathSync.native(toHostPath(path), { encoding: "buffer" })));
 
 /** inode(7): the file type bits of st_mode. */
 const KIND_BITS = 0o170000n;
 
-const isSame = ({ device, inode, kind, bornNs }: Held, { dev, ino, mode, birthtimeNs }: BigIntStats): boolean =>
-  device === dev && inode === ino && kind === (mode & KIND_BITS) && bornNs === birthtimeNs;
+const isSame = (held: Held, status: BigIntStats): boolean =>
+  held.device === status.dev && held.inode === status.ino && held.kind === (status.mode & KIND_BITS) && held.bornNs === bornNs(status);
+
+const bornNs = ({ birthtimeNs }: BigIntStats): bigint => (isWindows ? 0n : birthtimeNs);
 
 /**
  * Tells whether Windows takes `name` for one name, and for the one that it looks like: no stream of a file (`f:s`), no

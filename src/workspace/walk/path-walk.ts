@@ -8,7 +8,7 @@
  * No descriptor outlives its walk as a short cut for the next, because a directory that was moved out of the root
  * meanwhile would still answer through it; last-directory.ts says where one does, and how it is held to its place.
  */
-import { holdAny, holdDirectory, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
+import { holdAny, holdDirectory, ownName, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
 import { FileError, fileErrorFrom, isSystemError } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { toBytes } from "../../io/text.ts";
@@ -136,7 +136,8 @@ class PathWalk {
   }
 
   #hold(name: string): void {
-    this.#stack.push({ name, handle: holdDirectory(this.#here, name) });
+    const handle = holdDirectory(this.#here, name);
+    this.#stack.push({ name: ownName(handle, name), handle });
     const far = this.#stack[this.#stack.length - 1 - MAX_HELD];
     if (far?.handle === undefined) return;
     release(far.handle);
@@ -168,7 +169,7 @@ class PathWalk {
     let target: string | undefined;
     try {
       const status = statusOfHandle(handle);
-      if (status.kind !== "symlink" || !options.follow) return this.#place(handle, status, name);
+      if (status.kind !== "symlink" || !options.follow) return this.#place(handle, status, ownName(handle, name));
       target = this.#linkTarget(name);
     } catch (thrown) {
       release(handle);

@@ -2,9 +2,9 @@
  * The root held open for a process that inherits it: an executor may open no host path, so it is given the directory as a
  * descriptor. The path given at the start is followed once; from then on the root is at that directory's canonical path.
  */
-import { dirname } from "node:path";
 import { holdCanonicalDirectory, holdHostDirectory, hostDirectoryStatus, isSameDirectory, pathOfHandle, release } from "./descriptor.ts";
 import { fileErrorFrom } from "../file-error.ts";
+import { aboveOf } from "./host-path.ts";
 import type { FileStatus } from "../file-status.ts";
 
 export class RootHold {
@@ -16,7 +16,7 @@ export class RootHold {
   private constructor(descriptor: number) {
     this.descriptor = descriptor;
     this.canonical = pathOfHandle(descriptor);
-    this.aboveRoot = hostDirectoryStatus(dirname(this.canonical));
+    this.aboveRoot = hostDirectoryStatus(aboveOf(this.canonical));
   }
 
   /** Opens the host directory `path`, which may be a symbolic link. Throws FileError ENOENT, ENOTDIR or EACCES. */

@@ -2,7 +2,9 @@
  * The root directory of a workspace, or a directory that its owner mounts beside it: the descriptor every walk starts from, and the
  * absolute prefixes that mean it. All views of one workspace share one Root.
  */
-import { dirname, resolve } from "node:path";
+import { posix } from "node:path";
+import { isWindows } from "../../io/platform.ts";
+import { withSlashes } from "../../glob/absolute-path.ts";
 import { hostAccounts, type Accounts } from "../read/accounts.ts";
 import {
   descriptorsCanBeInherited,
@@ -23,6 +25,7 @@ import { RECORD_DIRECTORY } from "../write/mirror-path.ts";
 import { DeniedPlaces } from "./denied-places.ts";
 import type { HeldTree } from "./held-tree.ts";
 import { componentsBelow } from "../mount/prefix.ts";
+import { aboveOf, fromHostPath, namesOf } from "./host-path.ts";
 import { RecentDirectory } from "./last-directory.ts";
 import { SpillSpace } from "../read/spill.ts";
 
@@ -94,11 +97,11 @@ export class Root implements HeldTree {
 
   /** Opens the directory, unless it is inherited. Throws FileError ENOENT, ENOTDIR or EACCES. */
   constructor(options: RootOptions) {
-    const { path, name, aliases = [], knownAs, denyRead = [], denied = new DeniedPlaces(), inherited, lookAhead } = options;
+    const { name, aliases = [], knownAs, denyRead = [], denied = new DeniedPlaces(), inherited, lookAhead } = options;
     this.lookAhead = lookAhead;
     this.denyRead = denyRead;
     this.#denied = denied;
-    if (!path.startsWith("/")) throw new Error("the root must be an absolute path");
+    const path = fromHostPath(options.path);
     let handle: number | undefined;
     try {
       handle =
@@ -106,7 +109,7 @@ export class Root implements HeldTree {
           ? holdCanonicalDirectory(inherited.canonical)
           : holdHostDirectory(inherited === undefined ? path : ofHandle(inherited.descriptor), { follow: true });
       this.canonical = inherited?.canonical ?? pathOfHandle(handle);
-      this.aboveRoot = inherited?.aboveRoot ?? hostDirectoryStatus(dirname(this.canonical));
+      this.aboveRoot = inherited?.aboveRoot ?? hostDirectoryStatus(aboveOf(this.canonical));
     } catch (thrown) {
       if (handle !== undefined) release(handle);
       throw fileErrorFrom(thrown, path);
@@ -117,8 +120,12 @@ export class Root implements HeldTree {
     const given = name ?? withoutTrailingSlash(knownAs ?? path);
     this.knownAs = knownAs;
     this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
-    const names = [given, ...(knownAs === undefined ? [this.canonical] : []), ...aliases.map(withoutTrailingSlash)];
-    const prefixes = new Set(name === undefined ? names : [name]);
+    const names = [
+      given,
+      ...(knownAs === undefined ? [this.canonical] : []),
+      ...aliases.map((alias) => withoutTrailingSlash(withSlashes(alias))),
+    ];
+    const prefixes = new Set(name === undefined ? names.flatMap(namesOf) : [name]);
     this.#prefixes = [...prefixes].sort((a, b) => b.length - a.length);
     this.aliases = aliases;
     this.spillSpace = new SpillSpace(inherited?.spillDescriptor);
@@ -187,7 +194,7 @@ export class Root implements HeldTree {
   /** See Files.whyDeniedFrom. */
   whyDeniedFrom(directory: string, path: string): string | undefined {
     const place = this.#placeOf(directory);
-    return this.#denied.denies(path === "" ? place : resolve(place, path)) ? POLICY_WORDS : undefined;
+    return this.#denied.denies(path === "" ? place : posix.resolve(place, path)) ? POLICY_WORDS : undefined;
   }
 
   /** See Files.whyDeniedBelowAnyTop. */
@@ -207,10 +214,11 @@ export class Root implements HeldTree {
 
   /** The components of an absolute path below whichever prefix it is at or under; undefined where it is under none. */
   componentsOf(absolute: string): readonly string[] | undefined {
-    const plain = absolute.replace(/\/(\.?\/)+/g, "/");
+    const plain = withSlashes(absolute).replace(/\/(\.?\/)+/g, "/");
+    const compared = inOneCase(plain);
     for (const prefix of this.#prefixes) {
       if (prefix === "/") return plain.slice(1).split("/");
-      if (!plain.startsWith(prefix)) continue;
+      if (!compared.startsWith(inOneCase(prefix))) continue;
       if (plain.length === prefix.length) return [""];
       if (plain[prefix.length] === "/") return plain.slice(prefix.length + 1).split("/");
     }
@@ -237,6 +245,14 @@ export class Root implements HeldTree {
     return this.#kernelFileSystems.has(handle, device);
   }
 }
+
+/** Windows compares names without regard to case. Of the same length as `path`. */
+const inOneCase = isWindows
+  ? (path: string): string => {
+      const small = path.toLowerCase();
+      return small.length === path.length ? small : path;
+    }
+  : (path: string): string => path;
 
 /** Age at which the list of mounts is read again, in milliseconds. */
 const MOUNTS_MS = 500;

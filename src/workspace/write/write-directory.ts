@@ -4,6 +4,7 @@
  * links are never followed. Every method throws FileError, which names the path relative to the root.
  */
 import { constants, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
+import { isWindows } from "../../io/platform.ts";
 import {
   accessHandle,
   changeEntryPermissions,
@@ -22,12 +23,16 @@ import { entriesInKernelOrder } from "../walk/directory-reader.ts";
 import { FileError, fileErrorFrom, isSystemError, type FileErrorCode } from "../file-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { toBytes } from "../../io/text.ts";
+import { patiently } from "./patient-call.ts";
 import { WritableFile } from "./write-file.ts";
 
-const { O_CLOEXEC = 0o2000000 } = constants as { O_CLOEXEC?: number };
+/** Linux's, which Node does not name; it sets it on every descriptor itself. */
+const O_CLOEXEC = process.platform === "linux" ? 0o2000000 : 0;
+/** Windows names neither, and has no links to refuse; what makes a write wait for the disk there is libuv's UV_FS_O_SYNC. */
+const { O_NOFOLLOW = 0, O_SYNC = 0x08000000 } = constants as { O_NOFOLLOW?: number; O_SYNC?: number };
 /** Errors of link(2) on file systems where a file has one name. */
 const NO_SECOND_NAMES = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
-const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | O_CLOEXEC;
+const CREATE = constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 
 export class WritableDirectory {
   /** Relative to the root; "" is the root. */
@@ -79,10 +84,7 @@ export class WritableDirectory {
       this.#held(
         openSync(
           inDirectory(this.#handle, name),
-          CREATE |
-            constants.O_RDWR |
-            (options.durable === true ? constants.O_SYNC : 0) |
-            (options.appends === true ? constants.O_APPEND : 0),
+          CREATE | constants.O_RDWR | (options.durable === true ? O_SYNC : 0) | (options.appends === true ? constants.O_APPEND : 0),
           permissions,
         ),
         name,
@@ -105,7 +107,7 @@ export class WritableDirectory {
     permissions: number,
     options: { readonly durable?: boolean } = {},
   ): { readonly file: WritableFile; readonly created: boolean } {
-    const flags = constants.O_APPEND | constants.O_RDWR | (options.durable === false ? 0 : constants.O_SYNC);
+    const flags = constants.O_APPEND | constants.O_RDWR | (options.durable === false ? 0 : O_SYNC);
     for (;;) {
       const there = this.#reopened(name, flags);
       if (there !== undefined) {
@@ -120,7 +122,7 @@ export class WritableDirectory {
 
   /** rename(2), to a name of this directory or of `directory`: what `to` was is gone, and never was there half of anything. */
   rename(from: string, to: string, directory: WritableDirectory = this): void {
-    this.#attempt(to, () => renameSync(inDirectory(this.#handle, from), inDirectory(directory.#handle, to)));
+    this.#attempt(to, () => patiently(() => renameSync(inDirectory(this.#handle, from), inDirectory(directory.#handle, to))));
   }
 
   /** Gives the file `from` the further name `to`, here or in `directory`. False where that name is taken. */
@@ -169,7 +171,7 @@ export class WritableDirectory {
 
   /** Removes the name of a file. False where it is not there. */
   remove(name: string): boolean {
-    return this.#done("ENOENT", name, () => unlinkSync(inDirectory(this.#handle, name)));
+    return this.#done("ENOENT", name, () => patiently(() => unlinkSync(inDirectory(this.#handle, name))));
   }
 
   /** Removes the directory `name` if it is there and empty. */
@@ -197,7 +199,7 @@ export class WritableDirectory {
    * log is in order, fully. Nothing depends on it but that a write that was done is still there after a loss of power.
    */
   sync(): void {
-    if (process.permission !== undefined || process.platform === "win32") return;
+    if (process.permission !== undefined || isWindows) return;
     this.#attempt("", () => {
       const descriptor = reopen(this.#handle, constants.O_RDONLY | constants.O_DIRECTORY);
       try {

@@ -18,6 +18,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { isWindows } from "../../io/platform.ts";
 import { showName } from "../../display/visible.ts";
 import { FileError } from "../file-error.ts";
 import { fateOf, isOfThisBoot, isOwner, isSameOwner, ownerOf, ownIdentity, type LockOwner } from "./lock-owner.ts";
@@ -107,6 +108,8 @@ export class FileLock {
     if (this.inherited.length === 0) return;
     const file = written(this.#directory, nextName(this.#name), { owner: ownIdentity(), note: this.#note, inherited: [] });
     this.checkHeld();
+    // Windows keeps the name of a file that is open.
+    if (isWindows) this.#file.close();
     this.#directory.rename(nextName(this.#name), this.#name);
     this.#file.close();
     this.#file = file;
