@@ -4,7 +4,7 @@
  * instead, so that no row can state what they do not do.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { BuiltinDefinition } from "../src/builtin/definition.ts";
 import { DEFAULT_POLICY, type Policy } from "../src/config/policy.ts";
@@ -68,6 +68,7 @@ async function check(row: Row): Promise<void> {
     const { stdout = "", stderr = "", exit = 0 } = row;
     if (row.refused !== undefined) expect(outcome.refused).toBe(row.refused);
     else expect(outcome).toEqual({ stdout, stderr, exit, refused: undefined });
+    if (oracle === undefined) expect(openBelow(place.path)).toEqual([]);
     for (const [path, content] of Object.entries(row.after ?? {})) {
       expect(contentOf(`${place.path}/${path}`), path).toBe(content);
     }
@@ -75,6 +76,20 @@ async function check(row: Row): Promise<void> {
     if (row.modes !== undefined) execFileSync("chmod", ["-R", "u+rwX", place.path]);
     place.remove();
   }
+}
+
+/** Files at or below the host directory `directory` that this process still holds open: a server would run out of descriptors. */
+function openBelow(directory: string): readonly string[] {
+  if (process.platform !== "linux") return [];
+  const names = readdirSync("/proc/self/fd").map((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      // That of the listing itself.
+      return "";
+    }
+  });
+  return names.filter((name) => name === directory || name.startsWith(`${directory}/`));
 }
 
 /** Null where there is no file that can be read. */

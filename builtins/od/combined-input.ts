@@ -44,6 +44,11 @@ export class CombinedInput {
     }
   }
 
+  /** Closes the operand that is being read. */
+  async close(): Promise<void> {
+    await this.#blocks.return();
+  }
+
   /** Opens the first operand that can be; false where none can. */
   async start(): Promise<boolean> {
     const { value, done } = await this.#blocks.next();

@@ -152,44 +152,48 @@ export const od = defineBuiltin({
     const lineBytes = isFit ? Number(width ?? fullest) : unit;
     const start = traditional.skip ?? skip;
     const input = new CombinedInput(invocation, traditional.operands, limit);
-    if (!(await input.start())) return 1;
-    if (!(await input.skip(start))) {
-      invocation.warn("cannot skip past end of combined input");
-      return 1;
-    }
-    // Told of once there is something to show.
-    if (!isFit) invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
-    if (minimumString !== undefined && minimumString >= MOST_HELD) {
-      invocation.warn("memory exhausted");
-      return 1;
-    }
-    const radix = flags.addressRadix;
-    const label = traditional.label;
-    const address = (offset: number): string => {
-      if (label === undefined) return addressText(offset, radix);
-      return `${radix === "n" ? "" : `${addressText(offset, radix)} `}(${addressText(label + offset - start, radix === "n" ? "o" : radix)})`;
-    };
-    if (minimumString !== undefined)
-      yield* showStrings(input, { least: minimumString, start, end: start + limit, address, lineBytes: invocation.limits.lineBytes });
-    else {
-      if (2 * lineBytes >= MOST_HELD) {
+    try {
+      if (!(await input.start())) return 1;
+      if (!(await input.skip(start))) {
+        invocation.warn("cannot skip past end of combined input");
+        return 1;
+      }
+      // Told of once there is something to show.
+      if (!isFit) invocation.warn(`warning: invalid width ${width}; using ${unit} instead`);
+      if (minimumString !== undefined && minimumString >= MOST_HELD) {
         invocation.warn("memory exhausted");
         return 1;
       }
-      if (lineBytes > invocation.limits.lineBytes) throw new LimitReached("line", invocation.limits.lineBytes, "bytes");
-      const dump = new LineDump(
-        { types, lineBytes, showsAll: flags.outputDuplicates, address, addressColumns: addressText(0, radix).length },
-        start,
-      );
-      for (let line = await input.take(lineBytes); line.length > 0; line = await input.take(lineBytes)) {
-        dump.line(line);
-        if (dump.out.full) yield dump.out.take();
-        if (line.length < lineBytes) break;
+      const radix = flags.addressRadix;
+      const label = traditional.label;
+      const address = (offset: number): string => {
+        if (label === undefined) return addressText(offset, radix);
+        return `${radix === "n" ? "" : `${addressText(offset, radix)} `}(${addressText(label + offset - start, radix === "n" ? "o" : radix)})`;
+      };
+      if (minimumString !== undefined)
+        yield* showStrings(input, { least: minimumString, start, end: start + limit, address, lineBytes: invocation.limits.lineBytes });
+      else {
+        if (2 * lineBytes >= MOST_HELD) {
+          invocation.warn("memory exhausted");
+          return 1;
+        }
+        if (lineBytes > invocation.limits.lineBytes) throw new LimitReached("line", invocation.limits.lineBytes, "bytes");
+        const dump = new LineDump(
+          { types, lineBytes, showsAll: flags.outputDuplicates, address, addressColumns: addressText(0, radix).length },
+          start,
+        );
+        for (let line = await input.take(lineBytes); line.length > 0; line = await input.take(lineBytes)) {
+          dump.line(line);
+          if (dump.out.full) yield dump.out.take();
+          if (line.length < lineBytes) break;
+        }
+        dump.end();
+        if (!dump.out.empty) yield dump.out.take();
       }
-      dump.end();
-      if (!dump.out.empty) yield dump.out.take();
+      return input.failed ? 1 : 0;
+    } finally {
+      await input.close();
     }
-    return input.failed ? 1 : 0;
   },
 });
 

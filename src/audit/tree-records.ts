@@ -2,6 +2,7 @@
  * The records of a workspace whose owner mounts directories beside the root: each tree that may be written keeps its own, and a path
  * leads to those of the tree it is in. A command line changes one tree, so that one undo takes it back.
  */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import type { EditTransaction, Recorder, WriteReceipt, WriteTransaction } from "../builtin/recorder.ts";
 import type { UndoAccess, UndoPlan, UndoSought } from "../builtin/undo-access.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -160,19 +161,28 @@ export function undonePathsInTrees(workspace: Workspace, sought: UndoSought, own
 /** The records of every tree, or of the one that `path` is in, oldest first, with paths as the whole workspace names them. */
 export function* recordsInTrees(workspace: Workspace, path: string | undefined): Generator<WriteRecord, void> {
   const trees = path === undefined ? [undefined, ...workspace.mountNames] : [mountIn(workspace, path)];
-  const all = trees.map((mount) => {
-    const filter = path === undefined ? {} : { path: inTree(mount, path) };
-    const records = recordsOf(workspace, mount, filter);
-    return { mount, records, next: records.next() };
-  });
-  for (;;) {
-    const waiting = all.filter(({ next }) => next.done !== true);
-    const [first, ...others] = waiting;
-    if (first === undefined) return;
-    const oldest = others.reduce((a, b) => (idOf(b.next) < idOf(a.next) ? b : a), first);
-    const record = oldest.next.value as WriteRecord;
-    yield { ...record, path: named(oldest.mount, record.path) };
-    oldest.next = oldest.records.next();
+  const all: {
+    readonly mount: string | undefined;
+    readonly records: Generator<WriteRecord, void>;
+    next: IteratorResult<WriteRecord, void>;
+  }[] = [];
+  try {
+    for (const mount of trees) {
+      const records = recordsOf(workspace, mount, path === undefined ? {} : { path: inTree(mount, path) });
+      all.push({ mount, records, next: records.next() });
+    }
+    for (;;) {
+      const waiting = all.filter(({ next }) => next.done !== true);
+      const [first, ...others] = waiting;
+      if (first === undefined) return;
+      const oldest = others.reduce((a, b) => (idOf(b.next) < idOf(a.next) ? b : a), first);
+      const record = oldest.next.value as WriteRecord;
+      yield { ...record, path: named(oldest.mount, record.path) };
+      oldest.next = oldest.records.next();
+    }
+  } finally {
+    // Each holds its journal open until it ends; whoever asks may have heard enough.
+    for (const { records } of all) records.return();
   }
 }
 
@@ -209,7 +219,7 @@ function mountOfRecords(workspace: Workspace, sought: Exclude<UndoSought, { read
   return found.reduce((a, b) => (b.newest > a.newest ? b : a)).mount;
 }
 
-const mountIn = (workspace: Workspace, path: string): string | undefined => (path.startsWith("/") ? workspace.mountOf(path) : undefined);
+const mountIn = (workspace: Workspace, path: string): string | undefined => (isAbsolutePath(path) ? workspace.mountOf(path) : undefined);
 
 const treeOf = (workspace: Workspace, mount: string | undefined): Workspace =>
   (mount === undefined ? undefined : workspace.inMount(mount)) ?? workspace;
@@ -234,7 +244,7 @@ function contextIn({ goneLockOwner, approved, writeVerdict, ...context }: TreeRe
     // They are noted of the root alone.
     reads: undefined,
     approved: inside,
-    writeVerdict: (path: string) => writeVerdict(path.startsWith("/") ? path : named(mount, path)),
+    writeVerdict: (path: string) => writeVerdict(isAbsolutePath(path) ? path : named(mount, path)),
     goneLockOwner: goneLockOwner(mount),
   };
 }
@@ -244,7 +254,7 @@ function namingPaths<T>(mount: string | undefined, action: () => T): T {
   try {
     return action();
   } catch (thrown) {
-    if (mount === undefined || !(thrown instanceof FileError) || thrown.path.startsWith("/")) throw thrown;
+    if (mount === undefined || !(thrown instanceof FileError) || isAbsolutePath(thrown.path)) throw thrown;
     throw new FileError(thrown.code, named(mount, thrown.path), thrown.message);
   }
 }
