@@ -32,6 +32,14 @@ beforeAll(() => {
 }, 180_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
+/** The programs' entry points of the package, by the names under which they are exported. */
+function entryPoints(): readonly (readonly [name: string, path: string])[] {
+  const { exports } = JSON.parse(readFileSync(join(top, "package.json"), "utf8")) as {
+    exports: Record<string, string | { default: string }>;
+  };
+  return Object.entries(exports).flatMap(([name, target]) => (typeof target === "string" ? [] : [[name, target.default] as const]));
+}
+
 describe("what is in it", () => {
   test("what runs, its types and its documents; no source, test or tool of ours", () => {
     const paths = packed.files.map(({ path }) => path);
@@ -101,6 +109,11 @@ describe("what it does", () => {
     for (const name of ["shelpa", "shelpa-mcp"]) expect(statSync(installed(".bin", name)).mode & 0o111).not.toBe(0);
     expect(run("shelpa", ["-c", "seq 3 | tail -n 1"])).toEqual({ status: 0, stdout: "3\n", stderr: "" });
     expect(run("shelpa-mcp", ["run", "echo on | tr a-z A-Z"])).toEqual({ status: 0, stdout: "ON\n", stderr: "" });
+  });
+
+  test.each(entryPoints())("what it exports as %s can be imported", async (_name, path) => {
+    // From dist/ here, which is what is packed: the adapters find the packages that they adapt beside it.
+    expect(Object.keys((await import(join(top, path))) as object)).not.toEqual([]);
   });
 
   test("npx starts it, and the first message is answered", () => {

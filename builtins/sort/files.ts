@@ -3,7 +3,8 @@ import type { Invocation } from "../../src/builtin/definition.ts";
 import { isStandardInput, openInput } from "../../src/builtin/inputs.ts";
 import { quoteAlways, quoteCurly, quoteName } from "../../src/display/quote.ts";
 import { toText } from "../../src/io/text.ts";
-import { FILE_ERROR_WORDS, FileError } from "../../src/workspace/file-error.ts";
+import { FileError } from "../../src/workspace/file-error.ts";
+import { FILE_ERROR_WORDS } from "../../src/workspace/file-error-words.ts";
 import { SALT_BYTES } from "./random-order.ts";
 
 type Reader = Pick<Invocation, "files" | "stdin" | "randomBytes">;

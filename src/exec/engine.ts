@@ -27,7 +27,7 @@ import { ShellState } from "./shell-state.ts";
 import { Advice } from "./advice.ts";
 import type { CallContext, CheckStarting } from "./stage.ts";
 import { isTooDeep, isTooLong } from "./engine-limits.ts";
-import { isSystemError } from "../workspace/file-error.ts";
+import { isSystemError } from "../workspace/system-error.ts";
 import { noRoom } from "./no-room.ts";
 import { StageRefused, startingRefusal, withWrites, writeRefusal } from "./late-refusal.ts";
 

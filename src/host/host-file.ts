@@ -18,7 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { toText } from "../io/text.ts";
-import { fileErrorFrom } from "../workspace/file-error.ts";
+import { fileErrorFrom } from "../workspace/system-error.ts";
 import { fromHostPath, toHostPath } from "../workspace/walk/host-path.ts";
 
 /** The text of a host file, or undefined where there is none. Throws FileError. */

@@ -1,6 +1,7 @@
 /** Error numbers of WASI preview 1, and the messages of Linux with glibc in place of those of a guest's C library. */
 import { asBuffer } from "../io/lines.ts";
-import { FILE_ERROR_WORDS, type FileError, type FileErrorCode } from "../workspace/file-error.ts";
+import type { FileError, FileErrorCode } from "../workspace/file-error.ts";
+import { FILE_ERROR_WORDS } from "../workspace/file-error-words.ts";
 
 /** https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md#errno */
 export const SUCCESS = 0;

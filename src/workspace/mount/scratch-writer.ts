@@ -4,7 +4,8 @@
  */
 import { constants } from "node:fs";
 import { holdAny, reopen } from "../walk/descriptor.ts";
-import { FileError, fileErrorFrom } from "../file-error.ts";
+import { FileError } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import type { Place, WalkOptions } from "../walk/path-walk.ts";
 import { WritableDirectory } from "../write/write-directory.ts";
 import { WritableFile } from "../write/write-file.ts";

@@ -3,7 +3,8 @@
  * first leads there. It is bounded in bytes and in files, nothing in it is recorded, and it ends with its session.
  */
 import type { HandedScratch, ScratchLimits } from "../contract.ts";
-import { FileError, fileErrorFrom } from "../file-error.ts";
+import { FileError } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import { holdDirectory, release } from "../walk/descriptor.ts";
 import { WritableDirectory } from "../write/write-directory.ts";
 import { SCRATCH_PREFIX } from "./scratch-files.ts";

@@ -1,6 +1,7 @@
 /** Sources of a private tree: a root, which is copied, and files that a program gives. */
 import { holdAny, holdHostDirectory, pathOfHandle, release, statusOfHandle } from "../walk/descriptor.ts";
-import { FileError, fileErrorFrom } from "../file-error.ts";
+import { FileError } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { isSameStamp, stampOf } from "../read/call-reads.ts";
 import { RECORD_DIRECTORY } from "../write/mirror-path.ts";

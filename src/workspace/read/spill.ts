@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { LimitReached } from "../../io/limit-reached.ts";
 import type { Spill } from "../contract.ts";
 import { release } from "../walk/descriptor.ts";
-import { fileErrorFrom, isSystemError } from "../file-error.ts";
+import { fileErrorFrom, isSystemError } from "../system-error.ts";
 
 /** Linux's O_TMPFILE, which node:fs does not name: a file that has no name from the start. */
 const O_TMPFILE = 0o20200000;

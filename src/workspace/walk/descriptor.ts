@@ -23,7 +23,7 @@ import {
 } from "node:fs";
 import { isWindows } from "../../io/platform.ts";
 import { toBytes, toText } from "../../io/text.ts";
-import { isSystemError } from "../file-error.ts";
+import { isSystemError } from "../system-error.ts";
 import type { FileKind, FileStamp, FileStatus } from "../file-status.ts";
 import { stampOf, type ReadStamp } from "../read/call-reads.ts";
 import { NamedHandles, namedHostStatus } from "./named-handle.ts";

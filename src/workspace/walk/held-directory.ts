@@ -18,7 +18,8 @@ import {
   statusOfHandle,
 } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
-import { FileError, fileErrorFrom } from "../file-error.ts";
+import { FileError } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import type { DirectoryEntry, FileStamp, FileStatus } from "../file-status.ts";
 import { openListedFile, openRegular, ReadFile } from "../read/held-file.ts";
 import { Expectations } from "../ahead/expected-directory.ts";

@@ -9,7 +9,8 @@
  * meanwhile would still answer through it; last-directory.ts says where one does, and how it is held to its place.
  */
 import { holdAny, holdDirectory, ownName, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
-import { FileError, fileErrorFrom, isSystemError } from "../file-error.ts";
+import { FileError } from "../file-error.ts";
+import { fileErrorFrom, isSystemError } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { toBytes } from "../../io/text.ts";
 

@@ -3,7 +3,7 @@
  * descriptor. The path given at the start is followed once; from then on the root is at that directory's canonical path.
  */
 import { holdCanonicalDirectory, holdHostDirectory, hostDirectoryStatus, isSameDirectory, pathOfHandle, release } from "./descriptor.ts";
-import { fileErrorFrom } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import { aboveOf } from "./host-path.ts";
 import type { FileStatus } from "../file-status.ts";
 

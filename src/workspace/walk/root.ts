@@ -17,7 +17,8 @@ import {
   pathOfHandle,
   release,
 } from "./descriptor.ts";
-import { FileError, fileErrorFrom } from "../file-error.ts";
+import { FileError } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { hasMountsBelow, isKernelFileSystem, KernelFileSystems } from "../read/kernel-file-systems.ts";
 import type { LookAhead } from "../ahead/look-ahead.ts";

@@ -3,7 +3,7 @@
  * file for a moment, an editor for long. They are tried again for a while.
  */
 import { isWindows } from "../../io/platform.ts";
-import { isSystemError } from "../file-error.ts";
+import { isSystemError } from "../system-error.ts";
 
 const PATIENCE_MS = 2_000;
 const WAIT_MS = 20;

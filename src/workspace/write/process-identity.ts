@@ -1,6 +1,6 @@
 /** Tells one process from another: whether a number still is one, since when, and where the numbers mean the same. */
 import { readFileSync, readlinkSync } from "node:fs";
-import { isSystemError } from "../file-error.ts";
+import { isSystemError } from "../system-error.ts";
 
 /** PID namespace and boot, in which a number of a process means something. Its last word is `boot()`. */
 export const processSpace = (): string => `${readOrNothing(() => readlinkSync("/proc/self/ns/pid"))} ${boot()}`;

@@ -5,7 +5,8 @@
 import { constants } from "node:fs";
 import { toBytes } from "../../io/text.ts";
 import { holdAny, release, reopen } from "../walk/descriptor.ts";
-import { FileError, fileErrorFrom } from "../file-error.ts";
+import { FileError } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import type { Place, WalkOptions } from "../walk/path-walk.ts";
 import type { Root } from "../walk/root.ts";

@@ -20,7 +20,8 @@ import {
   statusOfHandle,
 } from "../walk/descriptor.ts";
 import { entriesInKernelOrder } from "../walk/directory-reader.ts";
-import { FileError, fileErrorFrom, isSystemError, type FileErrorCode } from "../file-error.ts";
+import { FileError, type FileErrorCode } from "../file-error.ts";
+import { fileErrorFrom, isSystemError } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { toBytes } from "../../io/text.ts";
 import { patiently } from "./patient-call.ts";

@@ -8,7 +8,7 @@
 import { closeSync, constants, copyFileSync, fstatSync, readSync, writeSync } from "node:fs";
 import { BLOCK_BYTES } from "../../io/output.ts";
 import { changeOwner, changePermissions, descriptorsCanBeInherited, ofHandle, statusOfHandle } from "../walk/descriptor.ts";
-import { fileErrorFrom } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
 
 const COPY_BYTES = 4 * BLOCK_BYTES;
