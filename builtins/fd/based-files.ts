@@ -1,4 +1,5 @@
 /** The files of a stage as they are seen from another directory (--base-directory). */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import type { ByteInput } from "../../src/io/input.ts";
 import type { Files, HandedOver, OpenDirectory, OpenFile, Spill } from "../../src/workspace/contract.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
@@ -114,6 +115,6 @@ class BasedFiles implements Files {
   }
 
   #from(path: string): string {
-    return path.startsWith("/") ? path : this.#base + path;
+    return isAbsolutePath(path) ? path : this.#base + path;
   }
 }

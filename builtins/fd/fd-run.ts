@@ -1,4 +1,5 @@
 /** One run of fd: from its flags to the walk, and from what is found to standard output or to commands. */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import type { ExitStatus, Invocation } from "../../src/builtin/definition.ts";
 import { toBytes } from "../../src/io/text.ts";
 import { GlobError } from "../../src/glob/byte-glob-parser.ts";
@@ -206,7 +207,7 @@ class FdRun {
     if (!this.#settings.matchesFullPath) return (file) => file.name;
     const directory = this.#absolute(this.#files.realPath("."));
     const prefix = directory.endsWith("/") ? directory : `${directory}/`;
-    return ({ path }) => (path.startsWith("/") ? path : prefix + withoutDotSlash(path));
+    return ({ path }) => (isAbsolutePath(path) ? path : prefix + withoutDotSlash(path));
   }
 
   /** --ignore-contain. */

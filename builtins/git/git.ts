@@ -1,4 +1,5 @@
 /** git: a repository read in process, without git. Nothing of its configuration ever runs anything, and nothing is written. */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import { defineBuiltin, type BuiltinDefinition } from "../../src/builtin/definition.ts";
 import { helpText } from "../../src/builtin/help.ts";
 import { UsageError } from "../../src/builtin/usage-error.ts";
@@ -141,8 +142,8 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     const line = parseGit(operands);
     const places = line.kind === "command" ? [line.places.gitDirectory, line.places.worktree] : [];
     // Each is relative to those of -C, one behind the other.
-    const from = line.directories.reduce((at, { path }) => (path.startsWith("/") || at === "" ? path : `${at}/${path}`), "");
-    const below = (path: string): string => (path.startsWith("/") || from === "" ? path : `${from}/${path}`);
+    const from = line.directories.reduce((at, { path }) => (isAbsolutePath(path) || at === "" ? path : `${at}/${path}`), "");
+    const below = (path: string): string => (isAbsolutePath(path) || from === "" ? path : `${from}/${path}`);
     return [...line.directories, ...places.flatMap((place) => (place === undefined ? [] : [{ ...place, path: below(place.path) }]))].map(
       ({ path, operand }) => ({ kind: "status", path, operand }) as const,
     );

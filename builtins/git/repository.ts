@@ -1,4 +1,5 @@
 /** A repository, with what all commands ask of it. */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import type { Invocation } from "../../src/builtin/definition.ts";
 import type { FileStatus } from "../../src/workspace/file-status.ts";
 import { Attributes } from "./worktree/attributes.ts";
@@ -297,7 +298,7 @@ export class Repository {
 
   /** A path typed in the current directory, as one below the worktree. Throws GitError where it is outside. */
   fromHere(typed: string): string {
-    if (typed.startsWith("/")) {
+    if (isAbsolutePath(typed)) {
       const inside = this.disk.files.fromRoot(typed);
       const relative = inside === undefined || !this.hasWorktree ? undefined : this.#below(normal(fromWord(inside)) ?? "");
       if (relative === undefined) throw this.#outside(typed);

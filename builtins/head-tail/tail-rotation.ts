@@ -1,4 +1,5 @@
 /** Tells how a followed file has changed: appended to, truncated, rotated, or gone. */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import type { Invocation } from "../../src/builtin/definition.ts";
 import type { FollowedFile } from "../../src/builtin/follow.ts";
 import { quoteAlways } from "../../src/display/quote.ts";
@@ -186,7 +187,7 @@ export function openOrComplain(
 /** The path that a cursor keeps: from the root, so that it holds in every directory. */
 export function canonicalOperand({ files }: Pick<Invocation, "files">, operand: string): string {
   const stack: string[] = [];
-  const path = files.fromRoot(operand) ?? (operand.startsWith("/") ? operand : `${files.currentDirectory}/${operand}`);
+  const path = files.fromRoot(operand) ?? (isAbsolutePath(operand) ? operand : `${files.currentDirectory}/${operand}`);
   for (const part of path.split("/")) {
     if (part === "..") stack.pop();
     else if (part !== "" && part !== ".") stack.push(part);

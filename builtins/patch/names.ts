@@ -1,4 +1,5 @@
 /** Names of files in a patch. They are data: each is judged like a path that was typed, and none is ever a flag. */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import { toBytes, toText } from "../../src/io/text.ts";
 import type { FileNames } from "./header.ts";
 
@@ -65,7 +66,7 @@ function quotedName(text: string): { readonly name: string; readonly end: number
 }
 
 /** True if the name stays below the current directory by its text: it is not absolute, and has no `..`. */
-export const staysBelow = (name: string): boolean => !name.startsWith("/") && !name.split("/").includes("..");
+export const staysBelow = (name: string): boolean => !isAbsolutePath(name) && !name.split("/").includes("..");
 
 /** Index of the best of the names that are not `ignored`: with the fewest components, then the shortest last one, then the shortest. */
 export function bestName(names: FileNames, isIgnored: (index: number) => boolean, isValid: (name: string) => boolean): number | undefined {

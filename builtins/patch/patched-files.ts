@@ -1,4 +1,5 @@
 /** Files as patches leave them: read once, changed in memory, and written together at the end. */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { checkWritable, isContentOf, recorderFor, replaceFiles, type FileContent } from "../../src/builtin/replace-files.ts";
 import { writeError } from "../../src/builtin/write-refused.ts";
@@ -125,5 +126,5 @@ export class PatchedFiles {
 
 /** `path`, which is taken from `directory`, as it is named from where that is named. */
 export function inDirectory(directory: string, path: string): string {
-  return directory === "" || path.startsWith("/") ? path : `${directory.replace(/\/+$/, "") || "/"}/${path}`;
+  return directory === "" || isAbsolutePath(path) ? path : `${directory.replace(/\/+$/, "") || "/"}/${path}`;
 }

@@ -1,6 +1,7 @@
 /**
  * Our own walk to the files below a directory that ripgrep searches: its ignore files, -g, --hidden and the like (crates/ignore).
  */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import { GlobError } from "../../src/glob/byte-glob-parser.ts";
 import { FileTree, type TreeOptions } from "../../src/walk/file-tree.ts";
 import type { TreeFile } from "../../src/walk/tree-file.ts";
@@ -62,7 +63,7 @@ function optionsOf(
   if ((["iglob", "globCaseInsensitive", "typeAdd", "typeClear", "maxFilesize", "sortr", "ignoreFile"] as const).some(has)) return undefined;
   const globs = listing.flatMap(({ key, value }) => (key === "glob" ? [value] : []));
   // Globs are relative to the current directory, which an absolute path must be measured by.
-  if (globs.length > 0 && starts.some((start) => start.startsWith("/"))) return undefined;
+  if (globs.length > 0 && starts.some((start) => isAbsolutePath(start))) return undefined;
   const sort = listing.findLast((given) => given.key === "sort" || given.key === "sortFiles");
   const order =
     sort === undefined || sort.value === "none" ? "last-first" : sort.value === true || sort.value === "path" ? "name" : undefined;

@@ -1,4 +1,5 @@
 /** The path of an operand as records name it. */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import type { Invocation } from "../../src/builtin/definition.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 
@@ -11,7 +12,7 @@ export function recordedPath({ files }: Pick<Invocation, "files">, operand: stri
   }
   const inRoot = files.fromRoot(operand);
   if (inRoot !== undefined) return normal(inRoot);
-  const path = operand.startsWith("/") ? operand : `${files.currentDirectory}/${operand}`;
+  const path = isAbsolutePath(operand) ? operand : `${files.currentDirectory}/${operand}`;
   // The records of a mount name its files by their absolute paths.
   return `${files.mountOf(path) === undefined ? "" : "/"}${normal(path)}`;
 }

@@ -1,4 +1,5 @@
 /** The move to another directory that `cd` and `pushd` make. */
+import { isAbsolutePath } from "../../src/glob/absolute-path.ts";
 import type { Navigation } from "../../src/builtin/definition.ts";
 import { absolutePath, belowMount } from "../../src/walk/canonical-path.ts";
 import type { Files } from "../../src/workspace/contract.ts";
@@ -35,8 +36,8 @@ function destination(files: Files, typed: string | undefined, physical: boolean)
 /** `..` takes back the last name that was navigated, whatever link that was; what it takes back must be a directory. */
 function logicalPath(files: Files, typed: string): string {
   const fromRoot = files.fromRoot(typed);
-  const mount = fromRoot === undefined ? files.mountOf(typed.startsWith("/") ? typed : files.currentDirectory) : undefined;
-  const isRelative = fromRoot === undefined && !typed.startsWith("/");
+  const mount = fromRoot === undefined ? files.mountOf(isAbsolutePath(typed) ? typed : files.currentDirectory) : undefined;
+  const isRelative = fromRoot === undefined && !isAbsolutePath(typed);
   const names = isRelative
     ? files.currentDirectory
         .slice(mount?.length ?? 0)

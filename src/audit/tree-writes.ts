@@ -2,6 +2,7 @@
  * Write permission where there are several trees, the root and mounts, which may lie in each other: a file is judged by the rules of
  * every tree that its place on the host is in.
  */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import { pathBelow } from "../workspace/mount/prefix.ts";
 import { WritePolicy, type WriteRules, type WriteVerdict } from "./write-policy.ts";
 
@@ -32,7 +33,7 @@ export class TreeWrites {
     const { tree, below } = this.#placeOf(path);
     const verdicts = [tree.writes.verdict(below)];
     // The text of a path that climbs says nothing of its place; the recorder asks again with the canonical one.
-    if (tree.directory === undefined || below.startsWith("/") || below.split("/").includes("..")) return verdicts;
+    if (tree.directory === undefined || isAbsolutePath(below) || below.split("/").includes("..")) return verdicts;
     const place = below === "" ? tree.directory : `${tree.directory === "/" ? "" : tree.directory}/${below}`;
     for (const other of [this.#root, ...this.#mounts]) {
       const there = other === tree || other.directory === undefined ? undefined : pathBelow(other.directory, place);

@@ -2,6 +2,7 @@
  * Advice after a call: where an error or an empty answer has a cause that the workspace shows, the sentence that saves the next call.
  * Few, short, and each checked against the workspace before it is given.
  */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import { quoteWord } from "../display/quote.ts";
 import { compileGlob } from "../glob/glob-match.ts";
 import { toText } from "../io/text.ts";
@@ -61,7 +62,7 @@ function unlessFailing(action: () => string | undefined): string | undefined {
 
 /** For a path that is there when its letters are written otherwise. */
 function otherCaseFor(path: string, files: Files): string | undefined {
-  if (path.startsWith("/")) return undefined;
+  if (isAbsolutePath(path)) return undefined;
   let found = "";
   for (const name of path.split("/").filter((each) => each !== "")) {
     const next = exists(`${found}${name}`, files) ? name : alike(name, found === "" ? "." : found, files);
@@ -82,7 +83,7 @@ function alike(name: string, directory: string, files: Files): string | undefine
 /** For a pattern that matches nothing where it was looked for, and something below. */
 function belowFor(path: string, files: Files): string | undefined {
   const [, above = "", pattern = ""] = /^((?:[^*?[]*\/)?)([^/]*)$/.exec(path) ?? [];
-  if (pattern === "" || above.startsWith("/")) return undefined;
+  if (pattern === "" || isAbsolutePath(above)) return undefined;
   const glob = compileGlob(pattern, { period: true });
   const waiting = [above === "" ? "." : above.replace(/\/+$/, "")];
   const found: string[] = [];

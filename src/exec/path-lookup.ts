@@ -1,4 +1,5 @@
 /** Answers to the guard's questions about files, from the workspace: implements src/guard/path-lookup.ts. */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import { gitDirectoryOf, gitDirectoryRefusal } from "../audit/git-directory.ts";
 import { undonePathsInTrees } from "../audit/tree-records.ts";
 import type { AssessedPlace } from "../guard/assessment.ts";
@@ -51,11 +52,11 @@ export function workspaceLook(workspace: Workspace, origin?: string): WorkspaceL
     },
     gitDirectory(path, alongside) {
       try {
-        const mount = path.startsWith("/") ? workspace.mountOf(path) : undefined;
+        const mount = isAbsolutePath(path) ? workspace.mountOf(path) : undefined;
         const tree = mount === undefined ? workspace : workspace.inMount(mount);
         if (tree === undefined) return undefined;
         const below = (each: string): string => (mount === undefined ? each : each.slice(mount.length + 1));
-        const beside = alongside.filter((each) => (each.startsWith("/") ? workspace.mountOf(each) : undefined) === mount);
+        const beside = alongside.filter((each) => (isAbsolutePath(each) ? workspace.mountOf(each) : undefined) === mount);
         const found = gitDirectoryOf(tree.writer(), below(path), beside.map(below));
         return found && gitDirectoryRefusal(found);
       } catch (thrown) {

@@ -2,6 +2,7 @@
  * A line that changes nothing runs although a part of it cannot: that part fails at its turn, with the message and the exit
  * status that bash or its tool would give, and the other parts are answered (DESIGN §1.5).
  */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import type { Command, List, SimpleCommand } from "../shell/tree.ts";
 import { isOfBash } from "../shell/bash-builtins.ts";
 import { forEachCommand, listsOf, wordsIn, wordsOf } from "../shell/tree-walk.ts";
@@ -79,7 +80,7 @@ function failureOf(
 /** bash would run a program that is there, and outside of the root there may be one. */
 function faultOfPath(path: string, { directories }: StageFacts, { look }: GuardContext): PathFault | undefined {
   const [directory, ...others] = directories ?? [];
-  const mayLeave = path.startsWith("/") || path.split("/").includes("..");
+  const mayLeave = isAbsolutePath(path) || path.split("/").includes("..");
   return directory === undefined || others.length > 0 || mayLeave ? undefined : look?.programFault(path, directory);
 }
 

@@ -1,4 +1,5 @@
 /** Resolution of a path by its text alone. Symbolic links are not known here: see `leaves`. */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import { isStandardInput } from "../builtin/inputs.ts";
 import { descriptorNumber } from "../workspace/read/held-descriptors.ts";
 import type { GuardContext, PathUse } from "./rule.ts";
@@ -25,7 +26,7 @@ export function changedEntries(
  * climbs above the root or the mount, or is an absolute path elsewhere.
  */
 export function joined(directory: string, path: string, context: GuardContext): string | undefined {
-  const absolute = path.startsWith("/") ? path : directory.startsWith("/") ? `${directory}/${path}` : undefined;
+  const absolute = isAbsolutePath(path) ? path : isAbsolutePath(directory) ? `${directory}/${path}` : undefined;
   const mount = absolute === undefined ? undefined : context.mountOf?.(absolute);
   if (absolute !== undefined && mount !== undefined) {
     const below = resolved([], components(absolute).slice(components(mount).length));
@@ -52,7 +53,7 @@ function resolved(from: readonly string[], names: readonly string[]): readonly s
 export function isInScratch(path: string, directories: readonly string[] | undefined, context: GuardContext): boolean {
   const { scratch } = context;
   if (scratch === undefined) return false;
-  const from = path.startsWith("/") ? [""] : directories;
+  const from = isAbsolutePath(path) ? [""] : directories;
   if (from === undefined || from.length === 0) return false;
   return from.every((directory) => {
     const place = joined(directory, path, context);
@@ -63,7 +64,7 @@ export function isInScratch(path: string, directories: readonly string[] | undef
 /** Tells whether `path` leads out of the root from `directory`, as far as can be known now. */
 export function leaves(directory: string, path: string, context: GuardContext): boolean {
   if (joined(directory, path, context) !== undefined) return false;
-  const absolute = path.startsWith("/") ? path : directory.startsWith("/") ? `${directory}/${path}` : undefined;
+  const absolute = isAbsolutePath(path) ? path : isAbsolutePath(directory) ? `${directory}/${path}` : undefined;
   if (absolute !== undefined && (context.mountOf?.(absolute) !== undefined || belowRoot(absolute, context) === undefined)) return true;
   // Its `..` climb too far by the text; behind a symbolic link they may not.
   return context.probe === undefined || context.probe(path, directory) === "outside";

@@ -1,4 +1,5 @@
 /** Facts of one command before it runs: its builtin, its arguments as far as they are text, the files it names. */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import { parseArguments, type Argument, type ParsedArguments } from "../builtin/arguments.ts";
 import type { BuiltinDefinition } from "../builtin/definition.ts";
 import { UsageError } from "../builtin/usage-error.ts";
@@ -333,7 +334,7 @@ type PathChangeFacts = Pick<PathUse, "appends" | "change" | "into">;
  */
 function fromHere(path: string, directories: readonly string[] | undefined, { rootPath }: GuardContext): string {
   const [directory = "", ...others] = directories ?? ["", ""];
-  if (path.startsWith("/")) return path;
+  if (isAbsolutePath(path)) return path;
   if (others.length > 0 || directory.startsWith("/")) return `${rootPath}/${path}`;
   return `${directory.replaceAll(/[^/]+/g, "..")}${directory === "" ? "" : "/"}${path}`;
 }

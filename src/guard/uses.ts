@@ -1,4 +1,5 @@
 /** Files that a stage would read and write, as far as they are known before it runs: expanded, and looked up. */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import { isExpanded, type Span, type Word } from "../shell/tree.ts";
 import type { PathChange } from "../builtin/path-change.ts";
 import { changedEntries, joined, namesNoFile } from "./paths.ts";
@@ -78,7 +79,7 @@ interface FoundPath {
 /** Each path that `use` stands for, from each directory that the stage may start in; undefined where that is not known. */
 function pathsOf({ path, word }: PathUse, { directories }: StageFacts, context: GuardContext): readonly FoundPath[] | undefined {
   if (word !== undefined && isExpanded(word)) return undefined;
-  const from = path.startsWith("/") ? [""] : directories;
+  const from = isAbsolutePath(path) ? [""] : directories;
   if (from === undefined) return undefined;
   return from.flatMap((directory) => expanded(path, word, directory, context).map((each) => ({ directory, path: each })));
 }

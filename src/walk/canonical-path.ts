@@ -1,4 +1,5 @@
 /** Canonical absolute paths as gnulib's canonicalize_filename_mode() makes them: for realpath and readlink. */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import type { Files } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { componentsBelow } from "../workspace/mount/prefix.ts";
@@ -21,14 +22,14 @@ const MOST_LINKS = 1000;
  */
 export function canonicalPath(files: Files, path: string, options: CanonicalOptions): string {
   if (path === "") throw new FileError("ENOENT", path);
-  const here = path.startsWith("/") ? undefined : files.realPath(".");
+  const here = isAbsolutePath(path) ? undefined : files.realPath(".");
   const mount = files.mountOf(here ?? path);
   const inside = (absolute: string): string | undefined => {
     if (mount === undefined) return files.fromRoot(absolute);
     return files.mountOf(absolute) === mount ? belowMount(mount, absolute) : undefined;
   };
-  const fromTop = path.startsWith("/") ? inside(path) : undefined;
-  if (fromTop === undefined && path.startsWith("/")) throw new FileError("PATH_ESCAPE", path);
+  const fromTop = isAbsolutePath(path) ? inside(path) : undefined;
+  if (fromTop === undefined && isAbsolutePath(path)) throw new FileError("PATH_ESCAPE", path);
   let names =
     here === undefined
       ? []
@@ -77,7 +78,7 @@ export function canonicalPath(files: Files, path: string, options: CanonicalOpti
 /** A path that is relative to the root, or absolute in a mount, as an absolute one. */
 export function absolutePath({ rootPath }: Pick<Files, "rootPath">, path: string): string {
   if (path === "") return rootPath;
-  return path.startsWith("/") ? path : `${rootPath === "/" ? "" : rootPath}/${path}`;
+  return isAbsolutePath(path) ? path : `${rootPath === "/" ? "" : rootPath}/${path}`;
 }
 
 /** The part of an absolute path behind the mount that it is in; "" for the mount itself. */

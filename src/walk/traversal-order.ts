@@ -1,4 +1,5 @@
 /** The orders in which the entries of one directory are visited. */
+import { isAbsolutePath } from "../glob/absolute-path.ts";
 import { toBytes } from "../io/text.ts";
 import type { OpenDirectory } from "../workspace/contract.ts";
 import type { DirectoryEntry } from "../workspace/file-status.ts";
@@ -58,7 +59,7 @@ export function comparePaths(a: string, b: string): number {
 
 function componentsOf(path: string): readonly string[] {
   const names = path.split("/").filter((name, at) => name !== "" && (name !== "." || at === 0));
-  return path.startsWith("/") ? ["/", ...names] : names;
+  return isAbsolutePath(path) ? ["/", ...names] : names;
 }
 
 const rankOf = (name: string): number => (name === "/" ? 0 : name === "." ? 1 : name === ".." ? 2 : 3);

@@ -1,4 +1,5 @@
 /** Runs one command in its repository. */
+import { isAbsolutePath } from "../../../src/glob/absolute-path.ts";
 import type { Invocation } from "../../../src/builtin/definition.ts";
 import type { Files } from "../../../src/workspace/contract.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
@@ -111,9 +112,9 @@ function startingPlace(files: Files): Place {
 
 /** The tree that a typed path leads into, and the path in it. Throws GitError where it leads outside. */
 function entryIn({ whole, files: here, directory: from }: Place, typed: string): { readonly files: Files; readonly path: string } {
-  const files = typed.startsWith("/") ? (whole.inMount(typed) ?? whole) : here;
-  const inside = typed.startsWith("/") ? files.fromRoot(typed) : undefined;
-  if (typed.startsWith("/") && inside === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
+  const files = isAbsolutePath(typed) ? (whole.inMount(typed) ?? whole) : here;
+  const inside = isAbsolutePath(typed) ? files.fromRoot(typed) : undefined;
+  if (isAbsolutePath(typed) && inside === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
   const path = normal(inside === undefined ? `${from}/${fromWord(typed)}` : fromWord(inside));
   if (path === undefined) throw new GitError(`cannot change to '${fromWord(typed)}': outside the workspace`);
   return { files, path };

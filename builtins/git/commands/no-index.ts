@@ -1,4 +1,5 @@
 /** git diff --no-index: two files or directories, wherever they are, as diff(1) compares them. */
+import { isAbsolutePath } from "../../../src/glob/absolute-path.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import type { CommandRun, Running } from "./command.ts";
 import type { DiffFlag } from "../diff/diff-flags.ts";
@@ -48,7 +49,7 @@ export function* withoutIndex(run: CommandRun<DiffFlag | "--no-index">, settings
   const input = typed.includes(STANDARD_INPUT) ? yield* wholeInput(repository) : undefined;
   const entries = typed.map((name): LooseEntry => {
     if (name === STANDARD_INPUT && input !== undefined) return { name, input };
-    return { name: name.startsWith("/") ? name : repository.prefix + name };
+    return { name: isAbsolutePath(name) ? name : repository.prefix + name };
   });
   yield* files.compare(...pairedNames(files, entries as [LooseEntry, LooseEntry]));
   // Files that are the same are in no pair, and so git seeks copies of them nowhere.

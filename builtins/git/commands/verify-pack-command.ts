@@ -1,4 +1,5 @@
 /** git verify-pack: the objects of a pack of the repository, once all of it fits. */
+import { isAbsolutePath } from "../../../src/glob/absolute-path.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import { GitError } from "../git-error.ts";
 import { formatNamed } from "../objects/object-format.ts";
@@ -54,8 +55,8 @@ export const verifyPack = command({
 });
 
 function placeOf(repository: Repository, typed: string): string {
-  const inside = typed.startsWith("/") ? repository.disk.files.fromRoot(typed) : undefined;
-  if (typed.startsWith("/") && inside === undefined) throw new GitError(`${typed}: outside the workspace`);
+  const inside = isAbsolutePath(typed) ? repository.disk.files.fromRoot(typed) : undefined;
+  if (isAbsolutePath(typed) && inside === undefined) throw new GitError(`${typed}: outside the workspace`);
   const path = normal(inside === undefined ? `${repository.start}/${typed}` : fromWord(inside));
   if (path === undefined) throw new GitError(`${typed}: outside the workspace`);
   return path;

@@ -1,4 +1,5 @@
 /** Words that are neither a revision nor a path, and the messages with which git refuses them (setup.c, object-name.c). */
+import { isAbsolutePath } from "../../../src/glob/absolute-path.ts";
 import { GitError } from "../git-error.ts";
 import { normal } from "../objects/object-store.ts";
 import type { Repository } from "../repository.ts";
@@ -78,9 +79,9 @@ function isPath(repository: Repository, word: string): boolean {
 }
 
 function existsAtTop(repository: Repository, path: string): boolean {
-  const absolute = path.startsWith("/") ? placeOf(repository, path) : undefined;
+  const absolute = isAbsolutePath(path) ? placeOf(repository, path) : undefined;
   const below = normal(path);
-  if (path === "" || (path.startsWith("/") ? absolute === undefined : below === undefined)) return false;
+  if (path === "" || (isAbsolutePath(path) ? absolute === undefined : below === undefined)) return false;
   return exists(repository, absolute ?? repository.inWorktree(below ?? ""), path);
 }
 

@@ -2,6 +2,7 @@
  * Rule against a path that certainly leads out of the root. Symbolic links are judged by the workspace when it walks the
  * path.
  */
+import { isAbsolutePath } from "../../glob/absolute-path.ts";
 import { leaves, namesNoFile } from "../paths.ts";
 import { quoteWord } from "../../display/quote.ts";
 import { spliced, type GuardContext, type PathUse, type StageFacts, type StageRule } from "../rule.ts";
@@ -51,7 +52,7 @@ function besides({ mountNames = [] }: GuardContext): string {
 
 /** Tells whether the path leaves the root from every directory the stage may start in. */
 function escapes({ directories }: StageFacts, { path }: PathUse, context: GuardContext): boolean {
-  if (path.startsWith("/")) return leaves("", path, context);
+  if (isAbsolutePath(path)) return leaves("", path, context);
   return directories !== undefined && directories.length > 0 && directories.every((directory) => leaves(directory, path, context));
 }
 
@@ -84,10 +85,10 @@ function insteadOf(stage: StageFacts, { path, access }: PathUse, context: GuardC
   };
   const typed = (meant: string): string => (PATTERN.test(path) ? meant : quoteWord(meant));
   // What is above the root cannot be meant for the root, and least of all by what changes files.
-  if (components.length === 0) return path.startsWith("/") && access !== "write" ? ["~"] : [];
+  if (components.length === 0) return isAbsolutePath(path) && access !== "write" ? ["~"] : [];
   const meant: string[] = [];
   const rootName = context.rootPath.split("/").at(-1);
-  const below = path.startsWith("/") ? components.lastIndexOf(rootName ?? "") : -1;
+  const below = isAbsolutePath(path) ? components.lastIndexOf(rootName ?? "") : -1;
   if (below >= 0 && (access !== "write" || below + 1 < components.length)) meant.push(fromRoot(components.slice(below + 1)));
   if (context.probe !== undefined && access !== "write") {
     // A name alone is too little to tell which file was meant, unless no more was typed.

@@ -15,6 +15,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   accessSync,
@@ -196,12 +197,14 @@ export class NamedHandles {
 
 /**
  * The path of the file at `path`, in a directory without links, by its own name: Windows finds it by that in any case, and by a short
- * one (`SECRET~1.TXT`). Throws an error with a `code`: a link's own name is not to be had, so it has none that might be a short one.
+ * one (`SECRET~1.TXT`). Throws an error with a `code`. A link's own name is looked for in its directory, which lists no short ones.
  */
 function ownPath(path: string, status: BigIntStats): string {
   if (status.isSymbolicLink()) {
-    if (/~\d/.test(posix.basename(path))) throw systemError("ENOENT", path);
-    return path;
+    const asked = posix.basename(path).toLowerCase();
+    const name = readdirSync(toHostPath(posix.dirname(path))).find((each) => each.toLowerCase() === asked);
+    if (name === undefined) throw systemError("ENOENT", path);
+    return posix.join(posix.dirname(path), name);
   }
   const own = realOf(path);
   if (posix.dirname(own) !== posix.dirname(path)) throw systemError("ESTALE", path);
