@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { parse as parseJson } from "jsonc-parser";
@@ -16,6 +16,8 @@ import { rootIn, startedEntry } from "../../src/cli/init/entry.ts";
 import { placeOf } from "../../src/cli/init/place.ts";
 import { subcommandOf } from "../../src/cli/subcommands.ts";
 
+/** Where the program lies as `init` sees it. */
+const SCRIPT = resolve("/opt/shelpa/dist/shelpa-mcp.js");
 const [, script = ""] = process.argv;
 let root: string;
 let home: string;
@@ -23,9 +25,10 @@ let home: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "shelpa-init-"));
   home = mkdtempSync(join(tmpdir(), "shelpa-home-"));
-  vi.stubEnv("HOME", home);
+  // Windows keeps the places of a user in these.
+  for (const name of ["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"]) vi.stubEnv(name, home);
   vi.stubEnv("XDG_CONFIG_HOME", undefined);
-  process.argv[1] = "/opt/shelpa/dist/shelpa-mcp.js";
+  process.argv[1] = SCRIPT;
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
 });
 
@@ -118,7 +121,7 @@ describe.each(CLIENT_NAMES)("%s", (client) => {
     const { [holder]: entries, ...others } = valueOf(language, after) as Record<string, Record<string, unknown>>;
     const { [name]: entry, ...otherEntries } = entries ?? {};
     const words = startedEntry(entry, shape)?.words ?? [];
-    expect(words.slice(0, 2)).toEqual([process.execPath, "/opt/shelpa/dist/shelpa-mcp.js"]);
+    expect(words.slice(0, 2)).toEqual([process.execPath, SCRIPT]);
     expect(rootIn(words)).toBe(path.startsWith(root) ? (CLIENTS[client].variable ?? root) : root);
     const { [holder]: entriesBefore, ...othersBefore } = valueOf(language, before ?? "") as Record<string, Record<string, unknown> | null>;
     expect(others).toEqual(othersBefore);

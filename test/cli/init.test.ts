@@ -33,7 +33,8 @@ let complained: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "shelpa-init-"));
   home = mkdtempSync(join(tmpdir(), "shelpa-home-"));
-  vi.stubEnv("HOME", home);
+  // Windows keeps the places of a user in these.
+  for (const name of ["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"]) vi.stubEnv(name, home);
   vi.stubEnv("XDG_CONFIG_HOME", undefined);
   process.argv[1] = "/opt/shelpa/dist/shelpa-mcp.js";
   printed = complained = "";

@@ -37,7 +37,7 @@ const GROUPS = [
     every: isShort ? 6 : 1,
     files: [
       ..."mcp/stdio mcp/http exec/engine exec/language exec/supervisor guard/guard audit/recorder audit/restore".split(" "),
-      ..."cli/init cli/init-clients".split(" "),
+      "cli/init-clients",
     ].map((name) => `test/${name}.test.ts`),
   },
 ]

@@ -92,7 +92,54 @@ const nothing = (): Record<"first" | "before" | "after" | "last", (() => unknown
 let around = nothing();
 export const onTestFinished = (action: () => unknown): void => void running?.finish.push(action);
 export const TestRunner = { getCurrentTest: () => (running === undefined ? undefined : { context: { skip } }) };
-export const vi = new Proxy({}, { get: () => (): never => unavailable("vi") });
+/** Of vitest's `vi`, what tests of commands use. */
+export const vi = {
+  stubEnv(name: string, value: string | undefined): void {
+    const old = process.env[name];
+    restoring.environment.push(() => setVariable(name, old));
+    setVariable(name, value);
+  },
+  unstubAllEnvs: (): void => {
+    for (const restore of restoring.environment.splice(0).reverse()) restore();
+  },
+  spyOn(holder: Record<string, unknown>, name: string): Spy {
+    const old = holder[name];
+    const calls: unknown[][] = [];
+    let does: (...args: unknown[]) => unknown = () => undefined;
+    restoring.members.push(() => void (holder[name] = old));
+    holder[name] = (...args: unknown[]) => {
+      calls.push(args);
+      return does(...args);
+    };
+    const spy: Spy = {
+      mock: { calls },
+      mockImplementation: (action) => {
+        does = action;
+        return spy;
+      },
+      mockReturnValue: (value) => spy.mockImplementation(() => value),
+    };
+    return spy;
+  },
+  restoreAllMocks: (): void => {
+    for (const restore of restoring.members.splice(0).reverse()) restore();
+  },
+  useFakeTimers: (): never => unavailable("vi.useFakeTimers"),
+  useRealTimers: (): void => undefined,
+};
+const restoring: Record<"environment" | "members", (() => void)[]> = { environment: [], members: [] };
+
+interface Spy {
+  readonly mock: { readonly calls: readonly unknown[][] };
+  readonly mockImplementation: (action: (...args: unknown[]) => unknown) => Spy;
+  readonly mockReturnValue: (value: unknown) => Spy;
+}
+
+function setVariable(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
+
 export type TestContext = Context;
 export type TestFunction = Body;
 export type TestOptions = object;
