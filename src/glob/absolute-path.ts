@@ -4,7 +4,7 @@
  */
 import { isWindows } from "../io/platform.ts";
 
-const DRIVE = /^([A-Za-z]):(?=[\\/]|$)/;
+const DRIVE = /^([A-Za-z]):(?=[\\/])/;
 /** The same in a path that Windows takes as it is, whose names it does not touch: `\\?\C:\p`, `\\?\UNC\server\share`. */
 const AS_IT_IS = /^\\\\\?\\(?:UNC\\(?=[^\\])|(?=[A-Za-z]:(?:\\|$)))/i;
 const SERVER = /^\\\\(?=[^\\/?.])/;

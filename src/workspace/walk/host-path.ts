@@ -64,4 +64,4 @@ export function toWindowsPath(path: string): string {
 }
 
 /** The part of `path` that names a drive (`/c`) or a share (`/server/share`). */
-const windowsTop = (path: string): string | undefined => /^\/[a-z](?=\/|$)|^\/[^/]{2,}\/[^/]+(?=\/|$)/.exec(path)?.[0];
+const windowsTop = (path: string): string | undefined => /^\/[a-z](?=\/|$)|^\/[^/:]{2,}\/[^/:]+(?=\/|$)/.exec(path)?.[0];
