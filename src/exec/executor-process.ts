@@ -10,7 +10,6 @@ import { descriptorsCanBeInherited, release } from "../workspace/walk/descriptor
 import { plainHostPath } from "../workspace/walk/host-path.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
 import type { WorkspaceHold } from "../workspace/mount/workspace-hold.ts";
-import { mountPlaces } from "../config/mounts.ts";
 import type { RunnerOptions } from "./runner.ts";
 
 /**
@@ -34,7 +33,7 @@ export function startExecutor(
   const program = executorPath();
   // On hosts that cannot hand a directory over as a descriptor, the executor reaches it by its path: all of it, and no more.
   const rootFiles = descriptorsCanBeInherited ? ["/proc/self/fd/*"] : all(held.root.canonical);
-  const mounts = descriptorsCanBeInherited ? [] : mountPlaces(options.policy);
+  const mounts = descriptorsCanBeInherited ? [] : held.mounts.map(({ place, hold }) => ({ ...place, directory: hold.canonical }));
   const files = [...rootFiles, ...mounts.flatMap(({ directory }) => all(directory))];
   const scratchFiles = scratch === undefined || descriptorsCanBeInherited ? [] : all(scratch.path);
   const readable = [join(dirname(program), "*"), ...files, ...scratchFiles, ...FACTS_OF_THE_HOST];
@@ -68,8 +67,8 @@ export function startExecutor(
     env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
     execArgv: [
       permission ? "--permission" : "--experimental-permission",
-      ...readable.map((path) => `--allow-fs-read=${path}`),
-      ...writable.map((path) => `--allow-fs-write=${path}`),
+      ...Array.from(new Set(readable), (path) => `--allow-fs-read=${path}`),
+      ...Array.from(new Set(writable), (path) => `--allow-fs-write=${path}`),
       `--max-old-space-size=${heapMebibytes(options)}`,
       "--disallow-code-generation-from-strings",
       "--disable-proto=delete",
@@ -83,12 +82,11 @@ export function startExecutor(
   return { child, inheritedRoot };
 }
 
-/** A host directory and everything below it, for Node's permission model. */
-const all = (directory: string): readonly string[] => {
-  const path = plainHostPath(directory);
-  // Node takes a directory for all that is below it; on Windows it ends where that is said a second time.
-  return isWindows ? [path] : [path, join(path, "*")];
-};
+/**
+ * A host directory, free of symbolic links, and everything below it, for Node's permission model. Node 20 reads the directory's own name
+ * as the same and aborts over what is named twice.
+ */
+const all = (directory: string): readonly string[] => [join(plainHostPath(directory), "*")];
 
 /** The base of the scratch; undefined where the host has no room for one: a line that names it then says so. */
 function heldScratch(base: ScratchBase | undefined): { readonly descriptor: number; readonly path: string } | undefined {

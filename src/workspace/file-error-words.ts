@@ -15,6 +15,7 @@ export const FILE_ERROR_WORDS = {
   EEXIST: "File exists",
   ENOTEMPTY: "Directory not empty",
   EINVAL: "Invalid argument",
+  EILSEQ: "Invalid or incomplete multibyte or wide character",
   ENXIO: "No such device or address",
   EIO: "Input/output error",
   ENOSPC: "No space left on device",

@@ -66,7 +66,7 @@ export function isSameDirectory(a: number, b: number): boolean {
     return one.inode === other.inode && one.device === other.device;
   } catch (thrown) {
     // A handle by name whose directory is gone has no status.
-    if (named !== undefined && thrown instanceof Error && "code" in thrown) return false;
+    if (isGone(thrown) || (named !== undefined && thrown instanceof Error && "code" in thrown)) return false;
     throw thrown;
   }
 }
@@ -180,8 +180,17 @@ export function pathOfHandle(handle: number): string {
 
 /** Tells whether the directory that `handle` holds has been removed. */
 export function isDead(handle: number): boolean {
-  return named === undefined ? fstatSync(handle).nlink === 0 : named.isDead(handle);
+  if (named !== undefined) return named.isDead(handle);
+  try {
+    return fstatSync(handle).nlink === 0;
+  } catch (thrown) {
+    if (isGone(thrown)) return true;
+    throw thrown;
+  }
 }
+
+/** Errors of a descriptor whose file was removed, on file systems that keep nothing of it: in user space, and over a network. */
+const isGone = (thrown: unknown): boolean => isSystemError(thrown, "ENOENT") || isSystemError(thrown, "ESTALE");
 
 /** statfs(2) f_type of the file system that `handle` is on. */
 export function fileSystemOf(handle: number): number {

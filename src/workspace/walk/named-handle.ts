@@ -26,6 +26,7 @@ import { posix } from "node:path";
 import { isWindows } from "../../io/platform.ts";
 import { toText } from "../../io/text.ts";
 import { fromHostPath, toHostPath } from "./host-path.ts";
+import { folded } from "./name-folding.ts";
 
 interface Held {
   readonly path: string;
@@ -190,7 +191,8 @@ export class NamedHandles {
   #confirmed(handle: number): Held & { readonly status: BigIntStats } {
     const checked = this.#checked(handle);
     const directory = checked.status.isDirectory() ? checked.path : posix.dirname(checked.path);
-    if (realOf(directory) !== directory) throw systemError("ESTALE", checked.path);
+    // realpath(3) gives each name as its directory has it, in whatever case and composition it was asked for.
+    if (folded(realOf(directory)) !== folded(directory)) throw systemError("ESTALE", checked.path);
     return checked;
   }
 }
