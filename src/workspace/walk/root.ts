@@ -29,6 +29,7 @@ import { componentsBelow } from "../mount/prefix.ts";
 import { aboveOf, fromHostPath, namesOf } from "./host-path.ts";
 import { RecentDirectory } from "./last-directory.ts";
 import { SpillSpace } from "../read/spill.ts";
+import { Spellings } from "./spellings.ts";
 
 /** The root as given to a process that may open no host path (root-hold.ts). */
 export interface InheritedRoot {
@@ -92,6 +93,7 @@ export class Root implements HeldTree {
   readonly lookAhead: LookAhead;
   readonly recentDirectory: RecentDirectory;
   readonly #kernelFileSystems = new KernelFileSystems();
+  readonly #spellings = new Spellings(() => this.handle);
   #mountsReadMs = -Infinity;
   #hasMounts = true;
   #handle: number | undefined;
@@ -116,7 +118,7 @@ export class Root implements HeldTree {
       throw fileErrorFrom(thrown, path);
     }
     this.#handle = handle;
-    denied.add({ canonical: this.canonical, prefix: name ?? "", denyRead });
+    denied.add({ canonical: this.canonical, prefix: name ?? "", denyRead, foldsCase: (below) => this.#spellings.foldsCase(below) });
     this.recentDirectory = new RecentDirectory(this.canonical);
     const given = name ?? withoutTrailingSlash(knownAs ?? path);
     this.knownAs = knownAs;
@@ -201,6 +203,11 @@ export class Root implements HeldTree {
   /** See Files.whyDeniedBelowAnyTop. */
   whyDeniedBelowAnyTop(path: string): string | undefined {
     return this.#denied.deniesBelowAnyTop(path) ? POLICY_WORDS : undefined;
+  }
+
+  /** See Spellings.spelled. */
+  spelled(canonical: string): string {
+    return this.#spellings.spelled(canonical);
   }
 
   /** The host path of `canonical`. */
