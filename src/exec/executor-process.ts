@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { isWindows } from "../io/platform.ts";
 import type { ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { MOUNTS } from "../workspace/read/kernel-file-systems.ts";
+import { seesResidentMemory } from "../host/process-memory.ts";
 import { openNamelessFile } from "../workspace/read/spill.ts";
 import { descriptorsCanBeInherited, release } from "../workspace/walk/descriptor.ts";
 import { plainHostPath } from "../workspace/walk/host-path.ts";
@@ -17,7 +18,6 @@ import type { RunnerOptions } from "./runner.ts";
  * of the scratch, the file without a name that is its temporary space, and the mounts, as far as they are there.
  */
 const ROOT_DESCRIPTOR = 4;
-const NO_DESCRIPTOR = -1;
 
 /**
  * Starts an executor, and says what it finds its root under. The permission model lets it read its own code, the account names, and what it reaches through
@@ -43,9 +43,10 @@ export function startExecutor(
   const writable = [...(mayWrite ? rootFiles : []), ...mountFiles, ...scratchFiles];
   const { root } = held;
   const given: number[] = [];
-  /** The number under which the executor finds a descriptor of ours. Where directories are held by name there is none to hand over. */
+  /** The number under which the executor finds a descriptor of ours. */
   const handed = (descriptor: number): number => ROOT_DESCRIPTOR + given.push(descriptor) - 1;
-  const handedDirectory = (descriptor: number): number => (descriptorsCanBeInherited ? handed(descriptor) : NO_DESCRIPTOR);
+  /** The same of a directory, which is a number of ours alone where it cannot be handed over. */
+  const handedDirectory = (directory: number): number => (descriptorsCanBeInherited ? handed(directory) : directory);
   const inheritedRoot = {
     descriptor: handedDirectory(root.descriptor),
     canonical: root.canonical,
@@ -62,7 +63,8 @@ export function startExecutor(
   const permission = major > 23 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
   const child = fork(program, [], {
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "inherit", "ipc", ...given],
+    // On its standard output it says that it takes too much memory, where we cannot see that ourselves.
+    stdio: ["ignore", seesResidentMemory() ? "ignore" : "pipe", "inherit", "ipc", ...given],
     // All that is taken from our environment.
     env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
     execArgv: [

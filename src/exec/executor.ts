@@ -22,13 +22,16 @@ const commands = new CommandClient((request) => send({ type: "command", request 
 
 forgetNetwork();
 
-/** Ends this process with its supervisor, however busy it is. */
-new Worker(ownPath("watchdog.js"), {
+/** Ends this process with its supervisor, however busy it is, and watches its memory where the supervisor does not see it. */
+const watchdog = new Worker(ownPath("watchdog.js"), {
   workerData: process.ppid,
   env: {},
   execArgv: [],
   resourceLimits: { maxOldGenerationSizeMb: 8 },
-}).unref();
+});
+watchdog.unref();
+/** Most resident bytes of a line, where the watchdog is to see to it. */
+let mostResidentBytes: number | undefined;
 
 // Ctrl-C reaches every process of the terminal; how the line ends is the supervisor's to say.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
@@ -57,7 +60,8 @@ process.on("message", (message: ToExecutor) => {
   }
 });
 
-function open({ options }: Extract<ToExecutor, { type: "open" }>): void {
+function open({ options, tellsMemory }: Extract<ToExecutor, { type: "open" }>): void {
+  if (tellsMemory) mostResidentBytes = options.policy.limits.residentBytes;
   try {
     runner = new LocalRunner(options, commands.host);
     send({ type: "ready" });
@@ -79,7 +83,9 @@ async function run({ request, hasInput, isWatched }: Extract<ToExecutor, { type:
     progress: isWatched ? (progress: RunProgress) => send({ type: "progress", progress }) : undefined,
   };
   const written = (receipts: readonly WriteReceipt[]): void => send({ type: "written", receipts });
+  if (mostResidentBytes !== undefined) watchdog.postMessage(mostResidentBytes);
   const result = await runner.run(request, { stdin, ...sink, written }, cancellation.signal);
+  if (mostResidentBytes !== undefined) watchdog.postMessage(undefined);
   send({ type: "result", result });
   setImmediate(() => runner?.learnTimeZone());
 }

@@ -5,7 +5,8 @@ import type { RunProgress, RunResult } from "./result.ts";
 import type { RunnerOptions, RunRequest } from "./runner.ts";
 
 export type ToExecutor =
-  | { readonly type: "open"; readonly options: RunnerOptions }
+  /** `tellsMemory`: the executor watches its resident memory itself, and says on its standard output that it is past the limit. */
+  | { readonly type: "open"; readonly options: RunnerOptions; readonly tellsMemory: boolean }
   /** Runs a line, one at a time. `hasInput`: ByteInput.isGiven of its standard input. `isWatched`: somebody is told of its progress. */
   | { readonly type: "run"; readonly request: RunRequest; readonly hasInput: boolean; readonly isWatched: boolean }
   /** Answers `pull`; undefined is the end. */

@@ -201,6 +201,8 @@ class Executor {
   readonly #host: CommandHost;
   #onMessage: (message: FromExecutor) => void = () => {};
   #onExit: () => void = () => {};
+  /** Called where the executor says that it takes too much memory (process-memory.ts). */
+  #onTooLarge: () => void = () => {};
   /** Bytes of output that have been taken, and not been acknowledged yet. */
   #takenBytes = 0;
   /** Error that kept the process from starting. */
@@ -230,7 +232,8 @@ class Executor {
       this.end();
       this.#onExit();
     });
-    this.#send({ type: "open", options: { ...options, inheritedRoot } });
+    this.#child.stdout?.on("data", () => this.#onTooLarge());
+    this.#send({ type: "open", options: { ...options, inheritedRoot }, tellsMemory: this.#child.stdout !== null });
   }
 
   get alive(): boolean {
@@ -267,8 +270,9 @@ class Executor {
       const watch = setInterval(() => {
         if (performance.now() > killAtMs) kill("time", timeCap(timeMs, waitedMs));
         const resident = residentBytes(this.#child.pid ?? -1) ?? 0;
-        if (resident > options.policy.limits.residentBytes) kill("memory", mebibytes(options.policy.limits.residentBytes));
+        if (resident > options.policy.limits.residentBytes) this.#onTooLarge();
       }, WATCH_MS);
+      this.#onTooLarge = () => kill("memory", mebibytes(options.policy.limits.residentBytes));
       const long = setTimeout(onLong, SPARE_AFTER_MS).unref();
       let cancelGrace: NodeJS.Timeout | undefined;
       const cancel = (): void => {
@@ -282,6 +286,7 @@ class Executor {
         signal.removeEventListener("abort", cancel);
         this.#onMessage = () => {};
         this.#onExit = () => {};
+        this.#onTooLarge = () => {};
         commands.close();
         void streams.stdin.close();
         resolve(result);

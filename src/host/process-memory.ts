@@ -1,11 +1,14 @@
-/** Figures about our processes from /proc, for their supervisor: resident memory, and the limit of open files. */
-import { readFileSync } from "node:fs";
+/**
+ * Figures about our processes, for their supervisor: resident memory, and the limit of open files. They come from /proc; where there is
+ * none, a process tells on its standard output, which serves nothing else, that its own memory is too large.
+ */
+import { readFileSync, writeSync } from "node:fs";
 
 /** proc_pid_statm(5) counts in pages; 4 KiB on every platform Node's Linux builds support by default. */
 const PAGE_BYTES = 4096;
 
 /** Resident bytes of process `processId`, or undefined where it has ended or the platform does not tell. */
-export function residentBytes(processId: number): number | undefined {
+export function residentBytes(processId: number | "self"): number | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${processId}/statm`, "latin1");
@@ -14,6 +17,21 @@ export function residentBytes(processId: number): number | undefined {
   }
   const pages = Number(text.split(" ")[1]);
   return Number.isFinite(pages) ? pages * PAGE_BYTES : undefined;
+}
+
+/** Tells whether the resident memory of another process can be seen here. */
+export const seesResidentMemory = (): boolean => residentBytes("self") !== undefined;
+
+/** Resident bytes of this process, all its threads together. */
+export const ownResidentBytes = (): number => process.memoryUsage.rss();
+
+/** Tells the supervisor that this process has more resident memory than its line may. From whichever thread; never throws. */
+export function sayTooLarge(): void {
+  try {
+    writeSync(1, "\n");
+  } catch {
+    // It is ending, or has not read what was said before (EAGAIN).
+  }
 }
 
 /** Most files that this process may have open (RLIMIT_NOFILE, soft); undefined where the platform has no /proc. */

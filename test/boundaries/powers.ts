@@ -34,6 +34,7 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
 const PROCESS: Readonly<Record<string, readonly string[]>> = {
   argv: ["src/cli/", "src/host/own-arguments.ts"],
   cpuUsage: ["src/host/processor-time.ts"],
+  memoryUsage: ["src/host/process-memory.ts"],
   env: ["src/cli/", "src/exec/", "src/adapters/agent-tool.ts"],
   execPath: ["src/config/load.ts", "src/cli/init/", "src/cli/doctor/"],
   exit: ["src/cli/", "src/exec/executor.ts"],

@@ -24,11 +24,12 @@ export class FoldingServer {
   readonly #process: ChildProcess;
   readonly #waiting: ((answer: Answer) => void)[] = [];
 
-  /** `configuration` is TOML. */
-  constructor(root: string, configuration = "") {
+  /** `configuration` is TOML; `environment` is added to ours. */
+  constructor(root: string, configuration = "", environment: Readonly<Record<string, string>> = {}) {
     writeFileSync(`${root}.toml`, configuration);
     const [program = "", ...args] = JSON.parse(COMMAND ?? "[]") as string[];
-    this.#process = spawn(program, [...args, "--root", root, "--config", `${root}.toml`], { stdio: ["pipe", "pipe", "inherit"] });
+    const options = { stdio: ["pipe", "pipe", "inherit"] as ("pipe" | "inherit")[], env: { ...process.env, ...environment } };
+    this.#process = spawn(program, [...args, "--root", root, "--config", `${root}.toml`], options);
     let unread = "";
     this.#process.stdout?.on("data", (text) => {
       const lines = `${unread}${String(text)}`.split("\n");

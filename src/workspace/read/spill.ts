@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { LimitReached } from "../../io/limit-reached.ts";
 import type { Spill } from "../contract.ts";
 import { release } from "../walk/descriptor.ts";
+import { FileError } from "../file-error.ts";
 import { fileErrorFrom, isSystemError } from "../system-error.ts";
 
 /** Linux's O_TMPFILE, which node:fs does not name: a file that has no name from the start. */
@@ -20,8 +21,8 @@ export function openNamelessFile(): number {
   try {
     if (process.platform === "linux") return openSync(directory, O_TMPFILE | constants.O_RDWR | constants.O_EXCL, OWN_MODE);
   } catch (thrown) {
-    // The file system has no such files.
-    if (!isSystemError(thrown, "EOPNOTSUPP") && !isSystemError(thrown, "EISDIR")) throw thrown;
+    // The file system has no such files. Linux has one number for EOPNOTSUPP and ENOTSUP, and Node the second name.
+    if (!["ENOTSUP", "EOPNOTSUPP", "EISDIR"].some((code) => isSystemError(thrown, code))) throw thrown;
   }
   const path = `${directory}/shelpa-spill-${randomBytes(12).toString("hex")}`;
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), OWN_MODE);
@@ -92,6 +93,8 @@ export class SpillSpace {
     try {
       return call();
     } catch (thrown) {
+      // The executor was given none, and may make none.
+      if (isSystemError(thrown, "ERR_ACCESS_DENIED")) throw new FileError("EACCES", "temporary space", "The host has no temporary space");
       throw fileErrorFrom(thrown, "temporary space");
     }
   }
