@@ -1,4 +1,5 @@
 /** The policy in force, for people and agents: `policy`, `policy check`, `shelpa://policy`. */
+import { WEAKER_HERE } from "../workspace/host-guarantee.ts";
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { showName } from "../display/visible.ts";
 import type { Policy } from "./policy.ts";
@@ -42,6 +43,7 @@ export function policyText(policy: Policy, { session, rules, commands: own = [] 
     ["time", `${limits.timeMs / 1000} s a call`],
     ["output", `${byteAmount(limits.outputBytes)} a call`],
     ["memory", byteAmount(limits.residentBytes)],
+    ...(WEAKER_HERE === undefined ? [] : [["host", WEAKER_HERE] as const]),
     ["line", byteAmount(limits.lineBytes)],
     ["/tmp", limits.scratchBytes > 0 ? `${byteAmount(limits.scratchBytes)} of the session's own, gone with it` : "none"],
     ["held", `${byteAmount(limits.heldBytes)} by a stage that holds its input`],

@@ -3,12 +3,14 @@
  * none, a process tells on its standard output, which serves nothing else, that its own memory is too large.
  */
 import { readFileSync, writeSync } from "node:fs";
+import { isLinux } from "../io/platform.ts";
 
 /** proc_pid_statm(5) counts in pages; 4 KiB on every platform Node's Linux builds support by default. */
 const PAGE_BYTES = 4096;
 
 /** Resident bytes of process `processId`, or undefined where it has ended or the platform does not tell. */
 export function residentBytes(processId: number | "self"): number | undefined {
+  if (!isLinux) return undefined;
   let text: string;
   try {
     text = readFileSync(`/proc/${processId}/statm`, "latin1");
@@ -36,6 +38,7 @@ export function sayTooLarge(): void {
 
 /** Most files that this process may have open (RLIMIT_NOFILE, soft); undefined where the platform has no /proc. */
 export function mostOpenFiles(): number | undefined {
+  if (!isLinux) return undefined;
   try {
     const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
     return most === undefined ? undefined : Number(most);

@@ -5,6 +5,7 @@ import type { Policy } from "../../config/policy.ts";
 import { conversationWith } from "../../exec/own-server.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { hostFileText } from "../../host/host-file.ts";
+import { WEAKER_HERE } from "../../workspace/host-guarantee.ts";
 import { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
 import type { DOCTOR } from "../commands.ts";
@@ -55,9 +56,9 @@ async function* findings(sources: PolicySources): AsyncGenerator<Finding, void> 
 
 /** On Linux files are reached by /proc/self/fd alone. */
 function hostFiles(): Finding {
+  if (WEAKER_HERE !== undefined) return { state: "note", what: WEAKER_HERE };
   if (hostFileText("/proc/self/stat") !== undefined) return { state: "ok", what: "/proc is there" };
-  if (process.platform === "linux") return { state: "fail", what: "/proc is not there: no file could be reached" };
-  return { state: "note", what: "files are reached by their names here, with less against processes that swap them (docs/security.md)" };
+  return { state: "fail", what: "/proc is not there: no file could be reached" };
 }
 
 function node(): Finding {

@@ -3,7 +3,7 @@
  * absolute prefixes that mean it. All views of one workspace share one Root.
  */
 import { posix } from "node:path";
-import { isWindows } from "../../io/platform.ts";
+import { isLinux, isWindows } from "../../io/platform.ts";
 import { withSlashes } from "../../glob/absolute-path.ts";
 import { hostAccounts, type Accounts } from "../read/accounts.ts";
 import {
@@ -240,6 +240,7 @@ export class Root implements HeldTree {
 
   /** Tells whether one of the kernel's file systems may be somewhere in the root: it is one, or there are mounts below it. */
   mayHoldKernelFiles(): boolean {
+    if (!isLinux) return false;
     const nowMs = performance.now();
     if (nowMs >= this.#mountsReadMs + MOUNTS_MS) {
       this.#mountsReadMs = nowMs;

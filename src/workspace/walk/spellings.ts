@@ -5,7 +5,7 @@
  * is there is looked up by another spelling. What was found holds for KNOWN_MS, so that a tree on an ordinary file system pays one
  * look-up for each directory, and only where a rule might be met, or something is written.
  */
-import { fileErrorFrom } from "../file-error.ts";
+import { fileErrorFrom } from "../system-error.ts";
 import { holdAny, holdDirectory, linkStatus, listHeld, release, statusOfHandle } from "./descriptor.ts";
 import { entriesInKernelOrder } from "./directory-reader.ts";
 import { composed, folded, inOtherCase, inOtherComposition } from "./name-folding.ts";

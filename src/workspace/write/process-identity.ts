@@ -1,5 +1,6 @@
 /** Tells one process from another: whether a number still is one, since when, and where the numbers mean the same. */
 import { readFileSync, readlinkSync } from "node:fs";
+import { isLinux } from "../../io/platform.ts";
 import { isSystemError } from "../system-error.ts";
 
 /** PID namespace and boot, in which a number of a process means something. Its last word is `boot()`. */
@@ -35,6 +36,7 @@ export function isAlive(pid: number): boolean {
 
 /** The result of `read`, or "" if the host does not show it. */
 function readOrNothing(read: () => string): string {
+  if (!isLinux) return "";
   try {
     return read();
   } catch {
