@@ -22,6 +22,9 @@ const MOST_WALKED = 2000;
 /** The paths that tools name so: `cat: readme.md: …`, `ls: cannot access '*.py': …`, `bash: line 1: cd: Src: …`. */
 const MISSING =
   /^(?:bash: line \d+: )?[\w.-]+: (?:cannot \w+ (?:directory )?)?(['"]?)([^'":\n]+)\1(?: for reading|: IO error for operation on [^:\n]+)?: No such file or directory(?: \(os error 2\))?$/gm;
+const NOT_THERE = /: No such file or directory/;
+/** An unquoted word with a backslash before a name, as people of Windows write paths. */
+const BACKSLASHED = /(?<![^\s])[\w.~:\\/-]*\\\w[\w.~:\\/-]*(?![^\s;|&)])/g;
 const OPEN_BRACE = /^rg: regex parse error:\n[^]*^error: (?:repetition quantifier|unclosed counted repetition)/m;
 const PATTERN = /[*?[]/;
 
@@ -43,6 +46,7 @@ export class Advice {
     const missing = [...new Set([...errors.matchAll(MISSING)].map(([, , path = ""]) => path))].slice(0, MOST_GIVEN);
     const given = [
       ...missing.map((path) => unlessFailing(() => (PATTERN.test(path) ? belowFor(path, files) : otherCaseFor(path, files)))),
+      ...(NOT_THERE.test(errors) ? stages.slice(-MOST_STAGES).flatMap((stage) => backslashesIn(stage, files)) : []),
       ...(OPEN_BRACE.test(errors) ? ["rg -F takes a { as it is; in a pattern it is \\{"] : []),
       ...stages.slice(-MOST_STAGES).map((stage) => unlessFailing(() => silenceOf(stage, files))),
       ...(hasWritten || !stages.some(editsNothing) ? [] : ["sed -i changed no file"]),
@@ -58,6 +62,16 @@ function unlessFailing(action: () => string | undefined): string | undefined {
     if (thrown instanceof FileError) return undefined;
     throw thrown;
   }
+}
+
+/** For paths whose backslashes bash has taken for escapes, and that are there with slashes. */
+function backslashesIn({ command, exit }: StageReport, files: Files): readonly string[] {
+  if (exit === 0) return [];
+  return (command.match(BACKSLASHED) ?? []).flatMap((typed) => {
+    const [meant, read] = [typed.replaceAll("\\", "/"), typed.replaceAll("\\", "")];
+    const isMeant = unlessFailing(() => (exists(meant, files) && !exists(read, files) ? meant : undefined));
+    return isMeant === undefined ? [] : [`bash takes the \\ away: write ${quoteWord(meant)}`];
+  });
 }
 
 /** For a path that is there when its letters are written otherwise. */

@@ -20,7 +20,7 @@ import { differencesOf, knownTree, lastCall, recordedTree, wrongAfterRecovery } 
 import { journal } from "./tree-check.ts";
 
 /** npm run stress -- writer-kills COUNT SEED; two-servers COUNT SEED: lines of each. */
-const KILLS = stressRuns(12, 50);
+const KILLS = stressRuns(12, 35);
 const LINES = stressRuns(15, 60);
 const SEED = Number(process.env["SHELPA_STRESS_SEED"] ?? 1);
 /** Kills in one tree, before there is a new one. */

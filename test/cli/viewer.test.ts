@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Entry } from "../../src/cli/viewer/entries.ts";
+import { facetsOf } from "../../src/cli/viewer/pages.ts";
 import { tree, type Tree } from "../tree.ts";
 import { recordMany } from "./viewer/long-journal.ts";
 import { FIVE, recordFive, served, shell, type Served } from "./viewer/served.ts";
@@ -21,7 +23,7 @@ interface ListPage {
     readonly count?: number;
     readonly change: string;
   }[];
-  readonly facets?: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>;
+  readonly facets?: Readonly<Record<string, { readonly values: readonly object[]; readonly more: number }>>;
 }
 
 const pageOf = async ({ ask, authorized }: Served, query = ""): Promise<ListPage> =>
@@ -126,15 +128,30 @@ describe("five records and three refusals", () => {
   test("what can be chosen is told with its numbers", async () => {
     const { facets, total, matched } = await pageOf(server, "kind=refused");
     expect({ total, matched }).toEqual({ total: 8, matched: 3 });
-    expect(facets?.["client"]).toEqual([
+    const client = [
       { value: "claude-code", count: 4 },
       { value: "shelpa", count: 4 },
-    ]);
-    expect(facets?.["change"]).toEqual([
+    ];
+    expect(facets?.["client"]).toEqual({ values: client, more: 0 });
+    const change = [
       { value: "refused", count: 3 },
       { value: "overwritten", count: 2 },
       { value: "created", count: 3 },
-    ]);
+    ];
+    expect(facets?.["change"]).toEqual({ values: change, more: 0 });
+    const never = await pageOf(server, "until=2001-01-01T00:00:00Z");
+    expect(never.facets?.["client"]).toEqual({ values: [], more: 0 });
+  });
+
+  test("of more than 200 sessions those of the last are offered, and how many are left out is said", () => {
+    const entries = Array.from({ length: 250 }, (_, at) => ({
+      ts: "2026-01-01T00:00:00Z",
+      session: `s${at}`,
+      client: "c",
+      change: "created",
+    }));
+    const { session } = facetsOf(entries as unknown as readonly Entry[], {});
+    expect([session.values.length, session.values[0]?.value, session.more]).toEqual([200, "s249", 50]);
   });
   test("one record, its neighbours, its bytes before and after", async () => {
     const { ask, authorized } = server;

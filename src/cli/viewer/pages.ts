@@ -80,14 +80,28 @@ export interface Count {
 
 const MOST_VALUES = 200;
 
-/** Clients, sessions and changes of `entries`, of each the 200 that were there last. */
-export function facetsOf(entries: readonly Entry[]): Readonly<Record<"client" | "session" | "change", readonly Count[]>> {
-  const newestFirst = entries.toReversed();
+/** Values to choose from. */
+export interface Facet {
+  readonly values: readonly Count[];
+  /** Number of values that are left out. */
+  readonly more: number;
+}
+
+export type Facets = Readonly<Record<"client" | "session" | "change", Facet>>;
+
+/** Clients, sessions and changes of the entries that were made in the time of `selection`, of each the 200 that were there last. */
+export function facetsOf(entries: readonly Entry[], { sinceMs = -Infinity, untilMs = Infinity }: Selection): Facets {
+  const newestFirst = entries.filter((entry) => isSelected(entry, { sinceMs, untilMs })).reverse();
   return {
-    client: counted(newestFirst.map(({ client, clientName }) => clientName ?? client)).slice(0, MOST_VALUES),
-    session: counted(newestFirst.map(({ session }) => session)).slice(0, MOST_VALUES),
-    change: counted(newestFirst.map(({ change }) => change)).slice(0, MOST_VALUES),
+    client: facet(newestFirst.map(({ client, clientName }) => clientName ?? client)),
+    session: facet(newestFirst.map(({ session }) => session)),
+    change: facet(newestFirst.map(({ change }) => change)),
   };
+}
+
+function facet(values: readonly string[]): Facet {
+  const all = counted(values);
+  return { values: all.slice(0, MOST_VALUES), more: Math.max(0, all.length - MOST_VALUES) };
 }
 
 export interface Overview {

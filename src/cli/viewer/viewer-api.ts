@@ -80,7 +80,7 @@ export class ViewerApi {
       root: this.#workspace.rootPath,
       version,
       total: entries.length,
-      ...(after === null ? { facets: facetsOf(entries) } : {}),
+      ...(after === null ? { facets: facetsOf(entries, selection) } : {}),
     };
   }
 

@@ -1,5 +1,5 @@
 /** The form of the filters: it shows what the address says, and gives what is changed in it. */
-import type { Count } from "../pages.ts";
+import type { Facets } from "../pages.ts";
 import type { Address, FilterName } from "./address.ts";
 import { button, find, make, number } from "./elements.ts";
 
@@ -78,12 +78,14 @@ export class FilterForm {
   }
 
   /** The values that can be chosen. */
-  offer(facets: Readonly<Record<"client" | "session" | "change", readonly Count[]>>): void {
+  offer(facets: Facets): void {
     for (const name of ["client", "session", "change"] as const) {
       const select = find(name, HTMLSelectElement);
       const [any] = select.options;
-      const options = facets[name].map(({ value, count }) => make("option", { value, text: `${value || "none"} (${number(count)})` }));
-      select.replaceChildren(...(any === undefined ? [] : [any]), ...options.filter(({ value }) => value !== ""));
+      const { values, more } = facets[name];
+      const options = values.map(({ value, count }) => make("option", { value, text: `${value || "none"} (${number(count)})` }));
+      const left = more === 0 ? [] : [make("option", { disabled: "", text: `and ${number(more)} older: choose a time to see them` })];
+      select.replaceChildren(...(any === undefined ? [] : [any]), ...options.filter(({ value }) => value !== ""), ...left);
       choose(select, this.#filters[name] ?? "");
     }
   }

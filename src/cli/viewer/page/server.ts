@@ -1,6 +1,6 @@
 /** Requests to the server that gave the page, each with the token in a header. */
 import type { EntryDetail } from "../entry-detail.ts";
-import type { Count, Overview, Page } from "../pages.ts";
+import type { Facets, Overview, Page } from "../pages.ts";
 import type { RecordedDifference } from "../recorded-difference.ts";
 
 export interface ListPage extends Omit<Page, "next"> {
@@ -10,7 +10,7 @@ export interface ListPage extends Omit<Page, "next"> {
   readonly total: number;
   readonly next: string | null;
   /** With the first page. */
-  readonly facets?: Readonly<Record<"client" | "session" | "change", readonly Count[]>>;
+  readonly facets?: Facets;
 }
 
 export interface Verification {
