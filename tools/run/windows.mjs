@@ -30,15 +30,14 @@ const GROUPS = [
     every: isShort ? 12 : 1,
     files: testFiles("test/builtins").filter((file) => /\b(?:cases|lineCases)\(/.test(textOf(file))),
   },
-  { name: "confinement", every: isShort ? 6 : 1, files: ["test/windows/confinement.test.ts"] },
+  { name: "confinement", every: isShort ? 12 : 1, files: ["test/windows/confinement.test.ts"] },
   { name: "server", every: 1, files: ["test/windows/server.test.ts"] },
   {
     name: "parts",
-    every: isShort ? 6 : 1,
-    files: [
-      ..."mcp/stdio mcp/http exec/engine exec/language exec/supervisor guard/guard audit/recorder audit/restore".split(" "),
-      "cli/init-clients",
-    ].map((name) => `test/${name}.test.ts`),
+    every: isShort ? 15 : 1,
+    files: [..."mcp/stdio mcp/http exec/engine exec/language exec/supervisor guard/guard audit/restore".split(" "), "cli/init-clients"].map(
+      (name) => `test/${name}.test.ts`,
+    ),
   },
 ]
   .map((group) => ({ ...group, files: only.length === 0 ? group.files : only.filter((file) => group.files.includes(file)) }))

@@ -209,7 +209,8 @@ function textOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { actual, expected } = thrown as { actual?: unknown; expected?: unknown };
   const compared = actual === undefined && expected === undefined ? "" : `\n  actual ${shown(actual)}\n  wanted ${shown(expected)}`;
-  return `${thrown.message}${compared}`;
+  const cause = thrown.cause === undefined ? "" : `\n  cause ${textOf(thrown.cause)}`;
+  return `${thrown.message}${compared}${cause}`;
 }
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 2_000);
