@@ -158,6 +158,8 @@ describe.each(CLIENT_NAMES.flatMap((client) => ENGINES.map((engine) => ({ client
     expect(words).toContain(`--workdir=${said}`);
     expect(await contained()).toBe(0);
     expect(readFileSync(path, "utf8")).toBe(after);
+    // Another entry of ours in between leaves no more behind.
+    expect(await init("--client", client)).toBe(0);
 
     expect(await init("--client", client, "--remove")).toBe(0);
     if (before === undefined) expect(existsSync(path)).toBe(false);
@@ -300,6 +302,7 @@ test.each<{ name: string; changes: Partial<Container>; options: readonly string[
   const held = container(changes);
   expect(containerArguments(held, { options, kept: [], configuration: undefined })).toEqual([
     ...TAKEN_AWAY,
+    ...(held.engine === "podman" ? ["--read-only-tmpfs=false"] : []),
     ...limits,
     ...HANDED_ON,
     ...rest,

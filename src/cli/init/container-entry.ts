@@ -62,6 +62,8 @@ export function containerArguments(container: Container, { options, kept, config
     ...["run", "--rm", "--interactive", "--read-only", "--network=none", "--cap-drop=ALL"],
     // Answers are the client's: no engine keeps them on the disk.
     ...["--security-opt=no-new-privileges", "--ipc=none", "--log-driver=none", `--tmpfs=${SCRATCH}`],
+    // Podman alone would add places that can be written.
+    ...(container.engine === "podman" ? ["--read-only-tmpfs=false"] : []),
     ...setOptions(container, kept),
     ...VARIABLES.map((name) => `--env=${name}`),
     ...(file === undefined ? [] : [`--env=SHELPA_CONFIG=${file.text}`]),
@@ -88,7 +90,7 @@ const optionText = ({ name, value, words }: RunOption): string => (value === und
 
 /** Options that init writes and sets anew. */
 const WRITTEN: ReadonlySet<string> = new Set(
-  "rm interactive read-only network cap-drop security-opt ipc log-driver tmpfs userns env workdir mount"
+  "rm interactive read-only read-only-tmpfs network cap-drop security-opt ipc log-driver tmpfs userns env workdir mount"
     .split(" ")
     .map((name) => `--${name}`),
 );

@@ -219,8 +219,11 @@ function changesOf(client: Client, { project, place, wish, removes }: Task): rea
 function removal(configuration: ConfigurationFile, file: EditedFile, text: string | undefined): Pick<Change, "after" | "endsCopy"> {
   if (text === undefined) return { after: undefined, endsCopy: false };
   const copied = file.copied();
-  const after = restoredContent(configuration, text, copied);
-  return { after, endsCopy: after !== text && after === copied };
+  // A copy that holds nothing else than ours was made of a file that init had made.
+  const isOurs = copied?.includes(SERVER) === true && restoredContent(configuration, copied, undefined) === undefined;
+  const before = isOurs ? undefined : copied;
+  const after = restoredContent(configuration, text, before);
+  return { after, endsCopy: copied !== undefined && after !== text && after === before };
 }
 
 /** Parts of the client's entry besides what init writes. Throws FileError; a file that is not of its language is told of later. */
