@@ -51,7 +51,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   off: ["src/cli/", "src/workspace/mount/scratch-base.ts"],
   on: ["src/cli/", "src/exec/executor.ts", "src/workspace/mount/scratch-base.ts"],
   once: ["src/cli/"],
-  permission: ["src/workspace/write/write-directory.ts"],
+  permission: ["src/workspace/write/write-directory.ts", "src/workspace/walk/descriptor.ts"],
   pid: [
     "src/exec/watchdog.ts",
     "src/workspace/write/process-identity.ts",
