@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { bindMountOf, bindMountText, type BindMount } from "../../src/cli/init/bind-mount.ts";
 import { CLIENT_NAMES, type ClientName } from "../../src/cli/init/client-names.ts";
 import { CLIENTS } from "../../src/cli/init/clients.ts";
+import { publishedImage } from "../../src/cli/init/container-choice.ts";
 import { containerArguments, hostOptions, namesOfRoot, type Container } from "../../src/cli/init/container-entry.ts";
 import { containerRunOf } from "../../src/cli/init/container-run.ts";
 import { ENGINES } from "../../src/cli/init/engine-names.ts";
@@ -30,6 +31,7 @@ const ownPath = process.env["PATH"];
 let root: string;
 let home: string;
 let printed: string;
+let complained: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "shelpa-container-"));
@@ -39,7 +41,11 @@ beforeEach(() => {
   vi.stubEnv("SHELPA_CONFIG", undefined);
   vi.stubEnv("PATH", "");
   process.argv[1] = "/opt/shelpa/dist/shelpa-mcp.js";
-  printed = "";
+  printed = complained = "";
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    complained += String(text);
+    return true;
+  });
   vi.spyOn(process.stdout, "write").mockImplementation((text) => {
     printed += String(text);
     return true;
@@ -408,7 +414,31 @@ test("the user's configuration and the directories in it are mounted", async () 
     { type: "bind", src: data, dst: data },
   ]);
   writeFileSync(config, "nonsense");
-  await expect(init("--client", "claude-code", "--container", "podman", "--image", IMAGE)).rejects.toThrow(`${config}:1:`);
+  expect(await init("--client", "claude-code", "--container", "podman", "--image", IMAGE)).toBe(1);
+  expect(complained).toContain(`shelpa-mcp: Claude Code: .mcp.json: ${config}:1:`);
+});
+
+test("a mount of somebody's that has no place in a container is told of, and the next client is written", async () => {
+  const entry = { command: "shelpa-mcp", args: ["--root", root, "--mount", "/all=/:rw"] };
+  const text = JSON.stringify({ mcpServers: { shelpa: entry } });
+  const file = given(join(root, ".mcp.json"), text);
+  const clients = ["--client", "claude-code", "--client", "roo"];
+  expect(await init(...clients, "--container", "docker", "--image", IMAGE)).toBe(1);
+  expect(complained).toBe(
+    "shelpa-mcp: Claude Code: .mcp.json: / cannot be mounted in a container at its own path, where the image has files of its own\n",
+  );
+  expect(readFileSync(file, "utf8")).toBe(text);
+  expect(existsSync(join(root, ".roo/mcp.json"))).toBe(true);
+});
+
+test.each([
+  [`{ "reference": "${IMAGE}" }\n`, IMAGE],
+  ["{}", undefined],
+  [undefined, undefined],
+])("the published image in %j", (text, reference) => {
+  const file = join(home, "container-image.json");
+  if (text !== undefined) writeFileSync(file, text);
+  expect(publishedImage(file)).toBe(reference);
 });
 
 test.each([

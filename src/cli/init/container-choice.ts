@@ -16,8 +16,8 @@ import type { Wish } from "./wish.ts";
 const PUBLISHED = "container-image.json";
 
 /** The reference of the image that was published with this very build, by its digest; undefined where none was. */
-export function publishedImage(): string | undefined {
-  const text = hostFileText(ownPath(PUBLISHED));
+export function publishedImage(path: string = ownPath(PUBLISHED)): string | undefined {
+  const text = hostFileText(path);
   if (text === undefined) return undefined;
   const value: unknown = JSON.parse(text);
   return typeof value === "object" && value !== null && "reference" in value && typeof value.reference === "string"

@@ -1,6 +1,7 @@
 /** `shelpa-mcp init`: writes the server into the configuration files of MCP clients, and takes it out again. */
 import { delimiter, relative, resolve } from "node:path";
 import { alsoRead, checkMounts, mountOf } from "../../config/mounts.ts";
+import { ConfigurationError } from "../../config/configuration-error.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
 import { showName } from "../../display/visible.ts";
 import { executableIn } from "../../host/host-file.ts";
@@ -209,7 +210,8 @@ function changesOf(client: Client, { project, place, wish, removes }: Task): rea
       if (removes) return { name, file, isInProject, before, ...removal(configuration, file, before) };
       return { name, file, isInProject, before, after: editedContent(configuration, before), endsCopy: false };
     } catch (thrown) {
-      if (!(thrown instanceof UneditableFile)) throw thrown;
+      // The latter for what stands in the entry that is there, and has no place in a container.
+      if (!(thrown instanceof UneditableFile || thrown instanceof ConfigurationError)) throw thrown;
       throw new FileError("EINVAL", name, thrown.message);
     }
   });
