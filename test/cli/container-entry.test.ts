@@ -15,7 +15,7 @@ import { bindMountOf, bindMountText, type BindMount } from "../../src/cli/init/b
 import { CLIENT_NAMES, type ClientName } from "../../src/cli/init/client-names.ts";
 import { CLIENTS } from "../../src/cli/init/clients.ts";
 import { publishedImage } from "../../src/cli/init/container-choice.ts";
-import { containerArguments, hostOptions, namesOfRoot, type Container } from "../../src/cli/init/container-entry.ts";
+import { containerArguments, hostOptions, isKept, namesOfRoot, type Container } from "../../src/cli/init/container-entry.ts";
 import { containerRunOf } from "../../src/cli/init/container-run.ts";
 import { ENGINES } from "../../src/cli/init/engine-names.ts";
 import { startedEntry, type EntryShape } from "../../src/cli/init/entry.ts";
@@ -214,8 +214,9 @@ const container = (changes: Partial<Container> = {}): Container => ({
 
 const TAKEN_AWAY = [
   ...["run", "--rm", "--interactive", "--read-only", "--network=none", "--cap-drop=ALL", "--security-opt=no-new-privileges"],
-  ...["--ipc=none", "--log-driver=none", "--tmpfs=/tmp:rw,noexec,nosuid,nodev,mode=1777,size=1g"],
+  ...["--ipc=none", "--log-driver=none"],
 ];
+const SCRATCH = "--tmpfs=/tmp:rw,noexec,nosuid,nodev,mode=1777,size=1g";
 const HANDED_ON = VARIABLES.map((name) => `--env=${name}`);
 
 test.each<{ name: string; changes: Partial<Container>; options: readonly string[]; limits: readonly string[]; rest: readonly string[] }>([
@@ -309,6 +310,7 @@ test.each<{ name: string; changes: Partial<Container>; options: readonly string[
   expect(containerArguments(held, { options, kept: [], configuration: undefined })).toEqual([
     ...TAKEN_AWAY,
     ...(held.engine === "podman" ? ["--read-only-tmpfs=false"] : []),
+    SCRATCH,
     ...limits,
     ...HANDED_ON,
     ...rest,
@@ -383,6 +385,17 @@ describe("a command line of an engine", () => {
   test.each(["docker ps", "docker run --rm", "dockerd run img", "npx run img", "shelpa-mcp --root ."])("%s is no run", (line) => {
     expect(containerRunOf(line.split(" "))).toBeUndefined();
   });
+});
+
+test.each([
+  ["/tmp:rw,noexec,nosuid,nodev,mode=1777,size=8g", true],
+  ["/tmp:rw,noexec,nosuid,nodev,mode=1777,size=8g,exec", false],
+  ["/tmp:exec,size=8g", false],
+  ["/usr/local/lib:rw,noexec,nosuid,nodev,mode=1777,size=8g", false],
+])("the size of /tmp is somebody's to set, and nothing else of it: %s", (value, stays) => {
+  const kept = containerRunOf(["docker", "run", `--tmpfs=${value}`, IMAGE])?.options.filter(isKept) ?? [];
+  const words = containerArguments(container(), { options: ["--root", "/home/a/p"], kept, configuration: undefined });
+  expect(words.filter((word) => word.startsWith("--tmpfs"))).toEqual([stays ? `--tmpfs=${value}` : SCRATCH]);
 });
 
 test("options of somebody's run that open the container go, its limits stay, and both is said", async () => {

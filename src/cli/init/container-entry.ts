@@ -30,7 +30,8 @@ const MEMORY = "4g";
 /** Threads count: some twenty for each of a server's processes. */
 const MOST_PROCESSES = "512";
 /** Part of the memory. Nothing is executed there: every stage is code of the image. */
-const SCRATCH = "/tmp:rw,noexec,nosuid,nodev,mode=1777,size=1g";
+const SCRATCH = "/tmp:rw,noexec,nosuid,nodev,mode=1777,size=";
+const SCRATCH_SIZE = "1g";
 
 /** Variables of the policy, handed on where the client has them. The configuration's is a path, and has a mount of its own. */
 const VARIABLES = ["SHELPA_PROFILE", "SHELPA_READ_ONLY", "SHELPA_STRICT", "SHELPA_REDIRECTS", "SHELPA_TIME_SECONDS"];
@@ -40,9 +41,11 @@ const KEPT: ReadonlySet<string> = new Set(
   "cpus label memory memory-swap pids-limit platform pull ulimit user".split(" ").map((name) => `--${name}`),
 );
 
-/** True for an option of a run that an update leaves as it is. SELinux labels are the host's matter. */
-export const isKept = ({ name, value }: RunOption): boolean =>
-  KEPT.has(name) || (name === "--security-opt" && value?.startsWith("label=") === true);
+/** True for an option of a run that an update leaves as it is. SELinux labels are the host's matter, and so is the size of /tmp. */
+export const isKept = ({ name, value = "" }: RunOption): boolean =>
+  KEPT.has(name) ||
+  (name === "--security-opt" && value.startsWith("label=")) ||
+  (name === "--tmpfs" && value.startsWith(SCRATCH) && /^\d+[kmg]?$/.test(value.slice(SCRATCH.length)));
 
 export interface ServerOptions {
   /** Options of a server on the host: "--root", "/home/a/p", "--mount", "/docs=/srv/docs", …. */
@@ -61,7 +64,7 @@ export function containerArguments(container: Container, { options, kept, config
   return [
     ...["run", "--rm", "--interactive", "--read-only", "--network=none", "--cap-drop=ALL"],
     // Answers are the client's: no engine keeps them on the disk.
-    ...["--security-opt=no-new-privileges", "--ipc=none", "--log-driver=none", `--tmpfs=${SCRATCH}`],
+    ...["--security-opt=no-new-privileges", "--ipc=none", "--log-driver=none"],
     // Podman alone would add places that can be written.
     ...(container.engine === "podman" ? ["--read-only-tmpfs=false"] : []),
     ...setOptions(container, kept),
@@ -79,7 +82,8 @@ function setOptions({ engine, user }: Container, kept: readonly RunOption[]): re
   const own: readonly (readonly [string, string])[] = user === undefined ? [] : [["--user", `${user.uid}:${user.gid}`]];
   // Without root's rights podman has no other users: it gives the host's user the same number in the container.
   const identity = engine === "podman" && user?.uid !== 0 ? [["--userns", "keep-id"] as const, ...own] : own;
-  const ours = [...identity, ["--memory", MEMORY] as const, ["--pids-limit", MOST_PROCESSES] as const];
+  const limits = [["--memory", MEMORY] as const, ["--pids-limit", MOST_PROCESSES] as const];
+  const ours = [["--tmpfs", `${SCRATCH}${SCRATCH_SIZE}`] as const, ...identity, ...limits];
   return [
     ...ours.map(([name, value]) => `${name}=${kept.findLast((option) => option.name === name)?.value ?? value}`),
     ...kept.filter(({ name }) => !ours.some(([own]) => own === name)).map(optionText),
