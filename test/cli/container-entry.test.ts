@@ -196,6 +196,8 @@ describe.each(CLIENT_NAMES.flatMap((client) => ENGINES.map((engine) => ({ client
 
     expect(await init("--client", client)).toBe(0);
     expect(readFileSync(path, "utf8")).toBe(plain);
+    const leaves = `: the server leaves its container and runs on the host; --container ${engine} keeps it there.\n`;
+    expect(printed.split(leaves)).toHaveLength(2);
   });
 });
 
@@ -265,6 +267,7 @@ test.each<{ name: string; changes: Partial<Container>; options: readonly string[
       mountsIn: () => [
         { directory: "/srv/data", access: "write" },
         { directory: "/opt/lib", access: "read" },
+        { directory: "/srv/docs", access: "write" },
       ],
     },
     options: ["--root", "/home/a/p", "--mount", "/docs=/srv/docs", "--mount=/out=/srv/out:rw", "--also-read", "/opt/lib", "--http"],
@@ -272,7 +275,7 @@ test.each<{ name: string; changes: Partial<Container>; options: readonly string[
     rest: [
       ...["--env=SHELPA_CONFIG=/home/a/.config/shelpa/config.toml", "--workdir=/home/a/p"],
       "--mount=type=bind,src=/home/a/p,dst=/home/a/p",
-      "--mount=type=bind,src=/srv/docs,dst=/srv/docs,readonly",
+      "--mount=type=bind,src=/srv/docs,dst=/srv/docs",
       "--mount=type=bind,src=/srv/out,dst=/srv/out",
       "--mount=type=bind,src=/opt/lib,dst=/opt/lib,readonly",
       "--mount=type=bind,src=/home/a/.config/shelpa/config.toml,dst=/home/a/.config/shelpa/config.toml,readonly",

@@ -27,7 +27,7 @@ const CONFIGURATION = "/usr/local/etc/shelpa.toml";
  * (docs/scaling.md).
  */
 const MEMORY = "4g";
-/** Threads count: some twenty for each of a server's processes. */
+/** Threads count: a dozen for each of a server's processes, and those of tools in WebAssembly. */
 const MOST_PROCESSES = "512";
 /** Part of the memory. Nothing is executed there: every stage is code of the image. */
 const SCRATCH = "/tmp:rw,noexec,nosuid,nodev,mode=1777,size=";
@@ -226,8 +226,13 @@ function hasOwnPlace(path: string, platform: NodeJS.Platform): boolean {
   );
 }
 
+/** One mount for each path of the container, for writing where one of several is. */
 const withoutRepeats = (binds: readonly BindMount[]): readonly BindMount[] =>
-  binds.filter(({ target }, index) => binds.findIndex((other) => other.target === target) === index);
+  binds
+    .filter(({ target }, index) => binds.findIndex((other) => other.target === target) === index)
+    .map((bind) =>
+      binds.some(({ target, access }) => target === bind.target && access === "write") ? { ...bind, access: "write" } : bind,
+    );
 
 /** The options of a server on the host which does as the one that `run` starts; without the names of its root in `names`. */
 export function hostOptions({ options, server }: ContainerRun, names: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 /** Entry of this server in a client's configuration: made, brought up to date where it is there, and read. */
 import { containerArguments, foreignOptions, hostOptions, isKept, type Container } from "./container-entry.ts";
 import { containerRunOf } from "./container-run.ts";
+import type { Engine } from "./engine-names.ts";
 
 /** The name under which clients know the server. */
 export const SERVER = "shelpa";
@@ -130,6 +131,8 @@ export interface Remains {
   readonly kept: readonly string[];
   /** Options of a container's run that init does not write and takes out. */
   readonly dropped: readonly string[];
+  /** The engine whose container the server leaves for the host. */
+  readonly leaves?: Engine;
 }
 
 /** The parts of an entry that is there which an update by `wish` leaves and takes out. */
@@ -139,7 +142,8 @@ export function remainsOf({ words, env }: StartedEntry, wish: EntryWish): Remain
   const at = rootAt(options);
   const others = at === -1 ? options : options.toSpliced(at, options[at] === "--root" ? 2 : 1);
   const own = [...others.filter((word) => !wish.mounts.includes(word)), ...Object.keys(env)];
-  if (run === undefined || wish.container === undefined) return { kept: own, dropped: [] };
+  if (run === undefined) return { kept: own, dropped: [] };
+  if (wish.container === undefined) return { kept: own, dropped: [], leaves: run.engine };
   const { kept, dropped } = foreignOptions(wish.container, run);
   return { kept: [...kept, ...own], dropped };
 }

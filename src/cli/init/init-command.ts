@@ -162,7 +162,12 @@ function applied(client: Client, task: Task): boolean {
   return true;
 }
 
-function report(client: Client, { place, wish, removes, printsOnly }: Task, needed: readonly Change[], { kept, dropped }: Remains): void {
+function report(
+  client: Client,
+  { place, wish, removes, printsOnly }: Task,
+  needed: readonly Change[],
+  { kept, dropped, leaves }: Remains,
+): void {
   const { title } = client;
   const cannot = removes ? undefined : client.cannot?.(wish);
   if (cannot !== undefined) print(`${title} ${cannot}.\n`);
@@ -174,6 +179,8 @@ function report(client: Client, { place, wish, removes, printsOnly }: Task, need
     );
   if (removes) return;
   if (kept.length > 0) print(`${title}: the entry that was there keeps ${kept.map(showName).join(" ")}\n`);
+  if (leaves !== undefined)
+    print(`${title}: the server leaves its container and runs on the host; --container ${leaves} keeps it there.\n`);
   if (dropped.length > 0) print(`${title}: taken out of the container's options: ${dropped.map(showName).join(" ")}\n`);
   for (const [what, isNamed] of Object.entries(OF_THIS_MACHINE)) {
     const own = needed.filter(({ isInProject, after }) => isInProject && isNamed(after, place, wish)).map(({ name }) => showName(name));
