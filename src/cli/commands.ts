@@ -3,6 +3,7 @@ import { PROFILES, REDIRECT_POLICIES } from "../config/policy.ts";
 import { SECTIONS } from "./audit/sections.ts";
 import { defineCommand } from "./command.ts";
 import { CLIENT_NAMES } from "./init/client-names.ts";
+import { ENGINES } from "./init/engine-names.ts";
 
 /** The address at which `--http` listens. */
 export const DEFAULT_ADDRESS = "127.0.0.1:3456";
@@ -301,6 +302,13 @@ export const INIT = defineCommand({
     root: { ...directory, help: "the directory to serve (default: $SHELPA_ROOT, or this one)" },
     mount,
     "also-read": alsoRead,
+    container: {
+      arg: "ENGINE",
+      example: "docker",
+      completes: ENGINES,
+      help: "run the server in a container of docker or podman: no network, no rights, a root file system that cannot be written",
+    },
+    image: { arg: "REF", example: "shelpa-mcp", help: "its image (default: the one published with this version)" },
     steer: { help: "deny the client's own shell and search tools, and allow ours" },
     hook: {
       help: "have the client ask 'shelpa-mcp hook' before it uses its own shell: a line that runs here is denied with the call to make",
@@ -310,7 +318,8 @@ export const INIT = defineCommand({
   },
   details: `In an entry that is there only the program, the root and missing mounts change.
 A file that is changed is first copied to FILE.before-shelpa. A second run
-changes nothing.`,
+changes nothing. Without --container an entry that runs one becomes one that
+does not; hooks run on the host in either case.`,
   exits: "0; 1 where a file cannot be changed; 2 on bad usage.",
 });
 

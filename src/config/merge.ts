@@ -119,8 +119,8 @@ function limitsOf({ limits = {} }: Configuration): Partial<PolicyLimits> {
   };
 }
 
-/** Undefined where the file has none. */
-function mountsOf({ mounts, also_read: read }: Configuration): readonly PolicyMount[] | undefined {
+/** The mounts of a configuration; undefined where it has none. Throws ConfigurationError. */
+export function mountsOf({ mounts, also_read: read }: Configuration): readonly PolicyMount[] | undefined {
   if (mounts === undefined && read === undefined) return undefined;
   const places = [...Object.values(mounts ?? {}), ...(read ?? [])];
   const relative = places.find((place) => !isAbsolute(place));

@@ -1,8 +1,8 @@
-/** A server of this very program as a client would start it, for one conversation: `doctor` tries the entries of clients so. */
+/** A server of this program as a client would start it, or an engine that runs it in a container, for one conversation of `doctor`. */
 import { spawn } from "node:child_process";
 
 export interface OwnServerStart {
-  /** Node's executable or a name that leads to this program, and the arguments. The caller has made sure that it is this program. */
+  /** Node's executable, a name that leads to this program, or an engine, and the arguments. The caller has made sure that it is this. */
   readonly words: readonly [string, ...string[]];
   /** Host path of the directory in which the client starts it. */
   readonly directory: string;

@@ -220,6 +220,10 @@ describe.each(["none", "process"] as const)("isolation %s", (isolation) => {
   });
 
   test("read-only: /tmp is written, and nothing else", async () => {
+    const nothing = await open({ readOnly: true, ...limited(0) }, isolation);
+    for (const line of ["echo x | tee f", "n=$(echo f); echo x | tee $n", "sed -i s/a/b/ f", "rm f"])
+      expect(await said(nothing, line)).toBe("READ_ONLY");
+    await close();
     const session = await open({ readOnly: true }, isolation);
     expect(await said(session, "sort f > /tmp/x; cat /tmp/x | tee /tmp/y | wc -l; t=$(mktemp); echo q | tee $t")).toBe("3\nq\n0");
     expect(await said(session, "awk '{ print > \"/tmp/a\" }' f; sed -n '1w /tmp/s' f; cat /tmp/a /tmp/s")).toBe("b\na\nc\nb\n0");

@@ -3,13 +3,16 @@
  * none.
  */
 import { basename, join, relative } from "node:path";
-import { CLIENTS, filesOf, type Wish } from "../../src/cli/init/clients.ts";
+import { CLIENTS, filesOf } from "../../src/cli/init/clients.ts";
 import { editedContent } from "../../src/cli/init/configuration-file.ts";
 import type { Place } from "../../src/cli/init/place.ts";
+import type { Wish } from "../../src/cli/init/wish.ts";
 
 export const EXAMPLE_PLACE: Place = {
   root: "/path/to/project",
+  realRoot: "/path/to/project",
   home: "/home/you",
+  user: { uid: 1000, gid: 1000 },
   platform: "linux",
   configuration: "/home/you/.config",
   applicationData: (application) => `/home/you/.config/${application}`,

@@ -1,7 +1,8 @@
 /** The table of MCP clients in docs/clients.md: their files and the source of the format, between two marks. */
 import { relative } from "node:path";
 import { CLIENT_NAMES } from "../../src/cli/init/client-names.ts";
-import { CLIENTS, filesOf, isBelow, type Wish } from "../../src/cli/init/clients.ts";
+import { CLIENTS, filesOf, isBelow } from "../../src/cli/init/clients.ts";
+import type { Wish } from "../../src/cli/init/wish.ts";
 import { EXAMPLE_PLACE, EXAMPLE_WISH } from "./client-examples.ts";
 
 const BEGIN = "<!-- clients: npm run docs -->\n";

@@ -5,12 +5,15 @@ import { conversationWith } from "../../exec/own-server.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { CLIENT_NAMES } from "../init/client-names.ts";
-import { CLIENTS, filesOf, isBelow, type Client, type Wish } from "../init/clients.ts";
+import { CLIENTS, filesOf, isBelow, type Client } from "../init/clients.ts";
+import { containerRunOf } from "../init/container-run.ts";
 import { valueOf } from "../init/configuration-file.ts";
 import { editedFile } from "../init/edited-file.ts";
 import { entryAt, rootIn, startedEntry, type StartedEntry } from "../init/entry.ts";
 import { UneditableFile } from "../init/json-edit.ts";
 import type { Place } from "../init/place.ts";
+import type { Wish } from "../init/wish.ts";
+import { containerFinding } from "./container-finding.ts";
 import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
 
@@ -35,7 +38,7 @@ export async function* clientFindings(place: Place, project: Workspace): AsyncGe
       continue;
     }
     known++;
-    yield await tried(client, read.path, read.entry, place);
+    yield await tried(client, read.path, read.entry, place, project);
   }
   if (known === 0) yield { state: "note", what: "no client knows of this server: shelpa-mcp init" };
 }
@@ -62,12 +65,17 @@ function entryOf(client: Client, place: Place, project: Workspace): Finding | { 
 }
 
 /** A program that is not this one is never started: the file may be a stranger's. */
-async function tried(client: Client, path: string, { words, env }: StartedEntry, place: Place): Promise<Finding> {
+async function tried(client: Client, path: string, entry: StartedEntry, place: Place, project: Workspace): Promise<Finding> {
+  const { words, env } = entry;
   const inProject = isBelow(place.root, path);
   const environment = inProject ? { ...ownEnvironment(), ...ownVariables(env) } : { HOME: place.home, PATH: DESKTOP_PATH, ...env };
-  const filled = words.map((word) => filledIn(word, client, place));
+  const directory = inProject ? place.root : place.home;
+  const fill = (word: string): string => filledIn(word, client, place);
+  const filled = words.map(fill);
   const [program = "", ...args] = filled;
   const where = `${client.title}: ${path}`;
+  const run = containerRunOf(words);
+  if (run !== undefined) return containerFinding({ where, entry, run, fill, environment, directory, place, project });
   const directories = (environment["PATH"] ?? "").split(delimiter);
   const found = /[\\/]/.test(program)
     ? executableIn([dirname(program)], program.split(/[\\/]/).at(-1) ?? "")
@@ -83,7 +91,7 @@ async function tried(client: Client, path: string, { words, env }: StartedEntry,
   const started = performance.now();
   const { output, errors, failure } = await conversationWith({
     words: [found, ...args],
-    directory: inProject ? place.root : place.home,
+    directory,
     environment,
     input: CONVERSATIONS["2025-11-25"],
     timeoutMs: START_MS,

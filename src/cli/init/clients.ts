@@ -4,20 +4,11 @@ import { quoteWord } from "../../display/quote.ts";
 import { TOOL_NAME } from "../../mcp/tool-name.ts";
 import type { ClientName } from "./client-names.ts";
 import type { ConfigurationFile } from "./configuration-file.ts";
-import { COMMAND_AND_ARGS, SERVER, updatedEntry, type EntryShape, type EntryWish, type Launch } from "./entry.ts";
+import { namesOfRoot } from "./container-entry.ts";
+import { COMMAND_AND_ARGS, SERVER, updatedEntry, type EntryShape, type EntryWish } from "./entry.ts";
 import { CLAUDE_TOOLS, claudeHook, copilotHook, cursorHook, element, geminiHook } from "./hook-entries.ts";
 import type { Place } from "./place.ts";
-
-export interface Wish {
-  /** The command by which a client starts the server from a terminal, and from a desktop, whose PATH is not the terminal's. */
-  readonly launch: { readonly terminal: Launch; readonly desktop: Launch };
-  /** Arguments for the directories that are mounted: "--mount", "/docs=/srv/docs", …. */
-  readonly mounts: readonly string[];
-  /** Deny the client's own shell and search tools, and allow ours. */
-  readonly steer: boolean;
-  /** Ask `shelpa-mcp hook` before the client's own shell is used. */
-  readonly hook: boolean;
-}
+import type { Wish } from "./wish.ts";
 
 /** Place and form of the server's entry in a client's file. */
 export interface Registration {
@@ -372,10 +363,21 @@ const tomlTable = (entry: Readonly<Record<string, unknown>>): Record<string, str
   entry as Record<string, string | string[] | boolean | Record<string, string>>;
 
 /** A file of the project is started from where its client stands; one of the user's may be started from a desktop. */
-function entryWish({ variable }: Client, path: string, { root }: Place, { launch, mounts }: Wish): EntryWish {
+export function entryWish({ variable }: Client, path: string, place: Place, { launch, mounts, container }: Wish): EntryWish {
+  const { root } = place;
   const inProject = isBelow(root, path);
-  const said = inProject ? (variable ?? root) : root;
-  return { launch: inProject ? launch.terminal : launch.desktop, root: said, isRoot: (text) => text === said || text === root, mounts };
+  // A variable with a default may stand for a relative path, which no engine mounts.
+  const isUsable = variable !== undefined && (container === undefined || !variable.includes(":-"));
+  const said = inProject && isUsable ? variable : root;
+  const commands = container?.launch ?? launch;
+  return {
+    launch: inProject ? commands.terminal : commands.desktop,
+    root: said,
+    isRoot: (text) => text === said || text === root,
+    mounts,
+    names: namesOfRoot(place),
+    container,
+  };
 }
 
 /** True where the host path `path` lies below `root`. */

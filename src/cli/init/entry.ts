@@ -1,4 +1,7 @@
 /** Entry of this server in a client's configuration: made, brought up to date where it is there, and read. */
+import { containerArguments, foreignOptions, hostOptions, isKept, type Container } from "./container-entry.ts";
+import { containerRunOf } from "./container-run.ts";
+import type { Engine } from "./engine-names.ts";
 
 /** The name under which clients know the server. */
 export const SERVER = "shelpa";
@@ -17,6 +20,10 @@ export interface EntryWish {
   readonly isRoot: (text: string) => boolean;
   /** Arguments for the directories that are mounted: "--mount", "/docs=/srv/docs", …. */
   readonly mounts: readonly string[];
+  /** The absolute paths that mean the root in a container. */
+  readonly names: readonly string[];
+  /** The container that `launch` runs the server in; undefined: it is started on the host. */
+  readonly container?: Container | undefined;
 }
 
 /** Keys under which a client keeps the command line: the program and its arguments apart, or all in one array. */
@@ -29,19 +36,32 @@ export const COMMAND_AND_ARGS: EntryShape = { program: "command", args: "args", 
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * The entry that starts the server by `wish`. In one that is there only the program, the root and missing mounts change; one that
- * leads to a server by its address is given back as it is. A new one has what is `fixed` for the client besides.
+ * The entry that starts the server by `wish`. In one that is there only the program, the root and missing mounts change, and all options
+ * of a container's run but those that stay; one that leads to a server by its address is given back as it is. A new one has what is
+ * `fixed` for the client besides. Throws ConfigurationError for a path that has no place in a container.
  */
 export function updatedEntry(held: unknown, shape: EntryShape, wish: EntryWish, fixed: Entry): Entry {
-  if (!isEntry(held))
-    return { ...fixed, ...commandLine(shape, [...wish.launch.program, "--root", wish.root, ...wish.mounts], wish.launch.env) };
+  if (!isEntry(held)) return { ...fixed, ...commandLine(shape, wordsFor(undefined, {}, wish), wish.launch.env) };
   const old = wordsOf(held, shape);
   if (old === undefined) return held;
-  const words = updatedWords(old, wish);
-  const rest = commandLine(shape, words, undefined);
   const { env } = wish.launch;
   const given = held[shape.env];
-  return { ...held, ...rest, ...(env === undefined ? {} : { [shape.env]: { ...(isEntry(given) ? given : {}), ...env } }) };
+  const variables = isEntry(given) ? given : {};
+  const rest = commandLine(shape, wordsFor(old, variables, wish), undefined);
+  return { ...held, ...rest, ...(env === undefined ? {} : { [shape.env]: { ...variables, ...env } }) };
+}
+
+/** The command line by `wish`, in the place of `old`; `variables` are those of the entry. */
+function wordsFor(old: readonly string[] | undefined, variables: Entry, wish: EntryWish): readonly string[] {
+  const { launch, container } = wish;
+  const run = old && containerRunOf(old);
+  // The root of a container is one of our own making.
+  const held = run === undefined ? serverOptions(old ?? []) : withRoot(hostOptions(run, wish.names), wish.root);
+  const options = updatedOptions(held, wish);
+  if (container === undefined) return [...launch.program, ...options];
+  const { SHELPA_CONFIG: named } = variables;
+  const configuration = typeof named === "string" && named !== "" ? named : undefined;
+  return [...launch.program, ...containerArguments(container, { options, kept: run?.options.filter(isKept) ?? [], configuration })];
 }
 
 function commandLine(shape: EntryShape, [command = "", ...args]: readonly string[], env: Launch["env"]): Entry {
@@ -61,20 +81,28 @@ function wordsOf(entry: Entry, shape: EntryShape): readonly string[] | undefined
 }
 
 /** The options of a server's command line start at its first word with two dashes: before it stands the program. */
-function updatedWords(old: readonly string[], { launch, root, isRoot, mounts }: EntryWish): readonly string[] {
-  const first = old.findIndex((word) => word.startsWith("--"));
-  const options = first === -1 ? [] : [...old.slice(first)];
-  const at = options.findIndex((word) => word === "--root" || word.startsWith("--root="));
-  if (at === -1) options.unshift("--root", root);
-  else if (options[at] === "--root") {
-    if (!isRoot(options[at + 1] ?? "")) options[at + 1] = root;
-  } else if (!isRoot((options[at] as string).slice("--root=".length))) options[at] = `--root=${root}`;
+function serverOptions(words: readonly string[]): readonly string[] {
+  const first = words.findIndex((word) => word.startsWith("--"));
+  return first === -1 ? [] : words.slice(first);
+}
+
+const rootAt = (options: readonly string[]): number => options.findIndex((word) => word === "--root" || word.startsWith("--root="));
+
+function withRoot(options: readonly string[], root: string): readonly string[] {
+  const at = rootAt(options);
+  if (at === -1) return ["--root", root, ...options];
+  return options[at] === "--root" ? options.toSpliced(at, 2, "--root", root) : options.with(at, `--root=${root}`);
+}
+
+function updatedOptions(held: readonly string[], { root, isRoot, mounts }: EntryWish): readonly string[] {
+  const given = rootIn(held);
+  const options = [...(given !== undefined && isRoot(given) ? held : withRoot(held, root))];
   for (let index = 0; index < mounts.length; index += 2) {
     const [option = "", value = ""] = mounts.slice(index, index + 2);
     if (!options.some((word, place) => word === `${option}=${value}` || (word === option && options[place + 1] === value)))
       options.push(option, value);
   }
-  return [...launch.program, ...options];
+  return options;
 }
 
 /** The value that `keys` lead to in a file's value; undefined where they lead to nothing. */
@@ -97,18 +125,32 @@ export function startedEntry(held: unknown, shape: EntryShape): StartedEntry | u
   return { words, env: Object.fromEntries(texts) };
 }
 
-/** What an update leaves of an entry: options but `--root` and those of `mounts`, and names of variables; empty where there is nothing. */
-export function keptOf({ words, env }: StartedEntry, mounts: readonly string[]): readonly string[] {
-  const first = words.findIndex((word) => word.startsWith("--"));
-  const options = first === -1 ? [] : words.slice(first);
-  const at = options.findIndex((word) => word === "--root" || word.startsWith("--root="));
+/** Parts of an entry that is there which need not be its user's own. */
+export interface Remains {
+  /** Options but `--root` and those of `mounts`, and names of variables, which an update leaves; empty where there is nothing. */
+  readonly kept: readonly string[];
+  /** Options of a container's run that init does not write and takes out. */
+  readonly dropped: readonly string[];
+  /** The engine whose container the server leaves for the host. */
+  readonly leaves?: Engine;
+}
+
+/** The parts of an entry that is there which an update by `wish` leaves and takes out. */
+export function remainsOf({ words, env }: StartedEntry, wish: EntryWish): Remains {
+  const run = containerRunOf(words);
+  const options = run === undefined ? serverOptions(words) : hostOptions(run, wish.names);
+  const at = rootAt(options);
   const others = at === -1 ? options : options.toSpliced(at, options[at] === "--root" ? 2 : 1);
-  return [...others.filter((word) => !mounts.includes(word)), ...Object.keys(env)];
+  const own = [...others.filter((word) => !wish.mounts.includes(word)), ...Object.keys(env)];
+  if (run === undefined) return { kept: own, dropped: [] };
+  if (wish.container === undefined) return { kept: own, dropped: [], leaves: run.engine };
+  const { kept, dropped } = foreignOptions(wish.container, run);
+  return { kept: [...kept, ...own], dropped };
 }
 
 /** The root that a command line names; undefined where it names none. */
 export function rootIn(words: readonly string[]): string | undefined {
-  const at = words.findIndex((word) => word === "--root" || word.startsWith("--root="));
+  const at = rootAt(words);
   return at === -1 ? undefined : words[at] === "--root" ? words[at + 1] : words[at]?.slice("--root=".length);
 }
 

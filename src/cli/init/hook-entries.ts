@@ -1,7 +1,7 @@
 /** Entries that make a client ask `shelpa-mcp hook` before it uses its own shell, in the shape of each client. */
 import { quoteWord } from "../../display/quote.ts";
-import type { Wish } from "./clients.ts";
 import type { JsonChange } from "./json-edit.ts";
+import type { Wish } from "./wish.ts";
 
 /** The tools of Claude Code that shelpa_pipe stands for. */
 export const CLAUDE_TOOLS: readonly string[] = ["Bash", "Grep", "Glob"];

@@ -1,8 +1,10 @@
 /** `shelpa-mcp init`: writes the server into the configuration files of MCP clients, and takes it out again. */
 import { delimiter, relative, resolve } from "node:path";
 import { alsoRead, checkMounts, mountOf } from "../../config/mounts.ts";
+import { ConfigurationError } from "../../config/configuration-error.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
 import { showName } from "../../display/visible.ts";
+import { executableIn } from "../../host/host-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
@@ -13,16 +15,20 @@ import { rootOrHere } from "../root-or-here.ts";
 import { complain, print, printContent } from "../print.ts";
 import { clientsChosen, clientsFound, clientsNamed } from "./client-choice.ts";
 import type { ClientName } from "./client-names.ts";
-import { CLIENTS, filesOf, isBelow, newEntry, type Client, type Wish } from "./clients.ts";
+import { CLIENTS, entryWish, filesOf, isBelow, newEntry, type Client } from "./clients.ts";
 import { editedContent, restoredContent, valueOf, type ConfigurationFile } from "./configuration-file.ts";
 import { editedFile, type EditedFile } from "./edited-file.ts";
-import { entryAt, keptOf, SERVER, startedEntry } from "./entry.ts";
+import { containerOf, engineNamed, imageWanted } from "./container-choice.ts";
+import { entryAt, remainsOf, SERVER, startedEntry, type Remains } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
+import type { Engine } from "./engine-names.ts";
 import { ownLaunch } from "./own-launch.ts";
 import { placeOf, type Place } from "./place.ts";
+import type { Wish } from "./wish.ts";
 
 /** Runs it and gives the exit status. Rejects with CommandLineError and ConfigurationError. */
 export async function init({ values }: Given<typeof INIT.options>): Promise<number> {
+  const chosen = containerChosen(values);
   const place = placeOf(resolve(rootOrHere(values.root)), process.platform, process.env);
   const path = (process.env["PATH"] ?? "").split(delimiter);
   const launch = ownLaunch({ path, node: process.execPath, script: process.argv[1] ?? "", npm: process.env["npm_execpath"] });
@@ -34,11 +40,19 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
       project,
       place,
       // Everything that may have been asked for is taken out.
-      wish: { launch, mounts, steer: values.steer || values.remove, hook: values.hook || values.remove },
+      wish: {
+        launch,
+        mounts,
+        steer: values.steer || values.remove,
+        hook: values.hook || values.remove,
+        container: chosen && containerOf(chosen.engine, chosen.image, { place, project, path, environment: process.env }),
+      },
       removes: values.remove,
       printsOnly: values.print,
     };
-    return clients.map((name) => applied(CLIENTS[name], task)).every((done) => done) ? 0 : 1;
+    const isDone = clients.map((name) => applied(CLIENTS[name], task)).every((done) => done);
+    if (chosen !== undefined) print(containerNotes(chosen, executableIn(path, chosen.engine) !== undefined, values.hook));
+    return isDone ? 0 : 1;
   } finally {
     project.close();
   }
@@ -61,6 +75,33 @@ async function clientsWanted(
     `init: for which client? Found here: ${there.join(", ")}`,
     `${command} ${there.length === 1 ? there[0] : "found"}`,
   );
+}
+
+/** The engine and the image, where the server is to run in a container. Throws CommandLineError. */
+function containerChosen({ container, image, remove }: Given<typeof INIT.options>["values"]) {
+  if (container === undefined && image !== undefined)
+    throw new CommandLineError(
+      "init: --image is about --container, which was not given",
+      `shelpa-mcp init --container docker --image ${image}`,
+    );
+  const engine = container === undefined ? undefined : engineNamed(container);
+  // To take an entry out, no image is needed.
+  return engine === undefined || remove ? undefined : { engine, image: imageWanted(engine, image) };
+}
+
+/** What a container needs before a client can start it. */
+function containerNotes(
+  { engine, image }: { readonly engine: Engine; readonly image: string },
+  isThere: boolean,
+  hasHook: boolean,
+): string {
+  return [
+    ...(isThere ? [] : [`${engine} is not on PATH: no entry starts before it is.`]),
+    `The image must be there before a client starts it, which may not wait for it: ${engine} pull ${image}, or ${engine} build -t ${image} . in a clone of the repository`,
+    ...(hasHook ? ["Hooks run on this machine, not in the container."] : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** The mounts with absolute directories: a client starts the server where it likes. Throws ConfigurationError. */
@@ -99,10 +140,10 @@ interface Change {
 function applied(client: Client, task: Task): boolean {
   const done: Change[] = [];
   let needed: readonly Change[] = [];
-  let kept: readonly string[] = [];
+  let remains: Remains = { kept: [], dropped: [] };
   let failure: FileError | undefined;
   try {
-    kept = keptIn(client, task);
+    remains = remainsIn(client, task);
     needed = changesOf(client, task);
     for (const change of needed) {
       if (!task.printsOnly) write(change);
@@ -117,12 +158,16 @@ function applied(client: Client, task: Task): boolean {
     complain(`${client.title}: ${failure.path}: ${failure.message}`);
     return false;
   }
-  report(client, task, needed, kept);
+  report(client, task, needed, remains);
   return true;
 }
 
-/** `kept`: what stays in the entry that was there, which need not be the user's own. */
-function report(client: Client, { place, wish, removes, printsOnly }: Task, needed: readonly Change[], kept: readonly string[]): void {
+function report(
+  client: Client,
+  { place, wish, removes, printsOnly }: Task,
+  needed: readonly Change[],
+  { kept, dropped, leaves }: Remains,
+): void {
   const { title } = client;
   const cannot = removes ? undefined : client.cannot?.(wish);
   if (cannot !== undefined) print(`${title} ${cannot}.\n`);
@@ -134,18 +179,25 @@ function report(client: Client, { place, wish, removes, printsOnly }: Task, need
     );
   if (removes) return;
   if (kept.length > 0) print(`${title}: the entry that was there keeps ${kept.map(showName).join(" ")}\n`);
-  const own = needed
-    .filter(({ isInProject, after }) => isInProject && namesThisMachine(after, place, wish))
-    .map(({ name }) => showName(name));
-  if (own.length > 0)
-    print(`${title}: ${own.join(", ")} ${own.length === 1 ? "names" : "name"} paths of this machine: not for a commit.\n`);
+  if (leaves !== undefined)
+    print(`${title}: the server leaves its container and runs on the host; --container ${leaves} keeps it there.\n`);
+  if (dropped.length > 0) print(`${title}: taken out of the container's options: ${dropped.map(showName).join(" ")}\n`);
+  for (const [what, isNamed] of Object.entries(OF_THIS_MACHINE)) {
+    const own = needed.filter(({ isInProject, after }) => isInProject && isNamed(after, place, wish)).map(({ name }) => showName(name));
+    if (own.length === 0) continue;
+    print(`${title}: ${own.join(", ")} ${own.length === 1 ? "names" : "name"} ${what} of this machine: not for a commit.\n`);
+  }
   if (printsOnly && client.link !== undefined) print(`${title}: or open ${client.link(newEntry(client, place, wish))}\n`);
 }
 
-const namesThisMachine = (text: string | undefined, { root }: Place, { launch }: Wish): boolean =>
-  [root, ...launch.terminal.program.filter((word) => resolve(word) === word)].some(
-    (path) => text?.includes(JSON.stringify(path).slice(1, -1)) === true,
-  );
+type IsNamed = (text: string | undefined, place: Place, wish: Wish) => boolean;
+const OF_THIS_MACHINE: Readonly<Record<string, IsNamed>> = {
+  paths: (text, { root }, { launch }) =>
+    [root, ...launch.terminal.program.filter((word) => resolve(word) === word)].some(
+      (path) => text?.includes(JSON.stringify(path).slice(1, -1)) === true,
+    ),
+  "the user": (text, _place, { container }) => container?.user !== undefined && text?.includes(`--user=${container.user.uid}:`) === true,
+};
 
 function write({ file, before, after, endsCopy }: Change): void {
   if (endsCopy || after === undefined) file.restore(after, endsCopy);
@@ -165,7 +217,8 @@ function changesOf(client: Client, { project, place, wish, removes }: Task): rea
       if (removes) return { name, file, isInProject, before, ...removal(configuration, file, before) };
       return { name, file, isInProject, before, after: editedContent(configuration, before), endsCopy: false };
     } catch (thrown) {
-      if (!(thrown instanceof UneditableFile)) throw thrown;
+      // The latter for what stands in the entry that is there, and has no place in a container.
+      if (!(thrown instanceof UneditableFile || thrown instanceof ConfigurationError)) throw thrown;
       throw new FileError("EINVAL", name, thrown.message);
     }
   });
@@ -175,21 +228,25 @@ function changesOf(client: Client, { project, place, wish, removes }: Task): rea
 function removal(configuration: ConfigurationFile, file: EditedFile, text: string | undefined): Pick<Change, "after" | "endsCopy"> {
   if (text === undefined) return { after: undefined, endsCopy: false };
   const copied = file.copied();
-  const after = restoredContent(configuration, text, copied);
-  return { after, endsCopy: after !== text && after === copied };
+  // A copy that holds nothing else than ours was made of a file that init had made.
+  const isOurs = copied?.includes(SERVER) === true && restoredContent(configuration, copied, undefined) === undefined;
+  const before = isOurs ? undefined : copied;
+  const after = restoredContent(configuration, text, before);
+  return { after, endsCopy: copied !== undefined && after !== text && after === before };
 }
 
-/** What stays in the client's entry besides what init writes. Throws FileError; a file that is not of its language is told of later. */
-function keptIn(client: Client, { project, place, wish }: Task): readonly string[] {
+/** Parts of the client's entry besides what init writes. Throws FileError; a file that is not of its language is told of later. */
+function remainsIn(client: Client, { project, place, wish }: Task): Remains {
   const { path, keys, shape } = client.registration(place);
   const [file] = filesOf(client, place, wish);
   const text = editedFile(project, path).text();
-  if (text === undefined || file === undefined) return [];
+  const nothing: Remains = { kept: [], dropped: [] };
+  if (text === undefined || file === undefined) return nothing;
   try {
     const entry = startedEntry(entryAt(valueOf(file, text), keys), shape);
-    return entry === undefined ? [] : keptOf(entry, wish.mounts);
+    return entry === undefined ? nothing : remainsOf(entry, entryWish(client, path, place, wish));
   } catch (thrown) {
-    if (thrown instanceof UneditableFile) return [];
+    if (thrown instanceof UneditableFile) return nothing;
     throw thrown;
   }
 }

@@ -1,8 +1,8 @@
 /** Commands by which a client starts this very program. */
 import { dirname, join, resolve } from "node:path";
 import { executableIn, hostEntryExists } from "../../host/host-file.ts";
-import type { Wish } from "./clients.ts";
 import type { Launch } from "./entry.ts";
+import type { Commands } from "./wish.ts";
 
 export interface OwnProcess {
   /** Directories of PATH. */
@@ -19,7 +19,7 @@ export interface OwnProcess {
  * From a terminal: the name where PATH leads to this program; npx where npx brought it, because its cache moves; else Node with the
  * absolute path. From a desktop, where PATH has the system's directories alone, always absolute paths.
  */
-export function ownLaunch({ path, node, script, npm }: OwnProcess): Wish["launch"] {
+export function ownLaunch({ path, node, script, npm }: OwnProcess): Commands {
   if (/[\\/]_npx[\\/]/.test(script)) return { terminal: { program: ["npx", "-y", "shelpa-mcp"] }, desktop: npxLaunch(path, node, npm) };
   const here = executableIn([resolve(script, "..")], script.split(/[\\/]/).at(-1) ?? "");
   const found = executableIn(path, "shelpa-mcp");

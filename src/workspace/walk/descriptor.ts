@@ -98,6 +98,13 @@ export function reopen(handle: number, flags: number): number {
 }
 
 /**
+ * True where Node's permission model lets this process open for reading alone what `handle` holds, as in an executor that has nothing to
+ * write: what is written there is refused by the policy.
+ */
+export const opensForReadingOnly = (handle: number): boolean =>
+  process.permission?.has("fs.write", named?.pathOf(handle) ?? ofHandle(handle)) === false;
+
+/**
  * Opens `name` in `parent` at once; a symbolic link is ELOOP. For what a directory has just listed as a regular file:
  * what somebody puts in its place in between is opened without waiting for anything, and its kind is still to be seen.
  */

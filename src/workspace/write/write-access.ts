@@ -4,7 +4,7 @@
  */
 import { constants } from "node:fs";
 import { toBytes } from "../../io/text.ts";
-import { holdAny, release, reopen } from "../walk/descriptor.ts";
+import { holdAny, opensForReadingOnly, release, reopen } from "../walk/descriptor.ts";
 import { FileError } from "../file-error.ts";
 import { fileErrorFrom } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
@@ -131,7 +131,7 @@ export class WorkspaceWriter {
     if (handle !== undefined && status !== undefined) {
       if (status.kind !== "file" || this.#root.isKernelFile(handle, status.device)) throw new FileError("NOT_REGULAR_FILE", path);
       // Opening for writing changes nothing and says what open(2) would have: no permission, a running program, ….
-      release(reopen(handle, constants.O_WRONLY));
+      if (!opensForReadingOnly(handle)) release(reopen(handle, constants.O_WRONLY));
     }
     // The file is replaced, not written over: its directory must let us.
     if (parent !== undefined) checkChange(parent, path);
