@@ -99,7 +99,7 @@ const floorOf = (path: string): readonly [number, string] | undefined =>
 
 /** Besides the contract of the workspace (its files, its errors, what is known of a file). */
 const BUILTINS_SEE = ["builtin", "compare", "dates", "display", "glob", "io", "numbers", "regex", "search", "walk", "wasm"];
-const CONTRACT = /^src\/workspace\/(contract|file-error|file-status)\.ts$/;
+const CONTRACT = /^src\/workspace\/(contract|file-error|file-error-words|file-status)\.ts$/;
 
 describe("which way dependencies point", () => {
   test("every file stands on a floor", () => {

@@ -1,4 +1,4 @@
-/** What is weaker here than on Linux, for whoever decides whether to rely on it. docs/security.md has the whole of it. */
+/** Guarantees that are weaker here than on Linux, for whoever decides whether to rely on them. docs/security.md has them all. */
 import { isLinux, isWindows } from "../io/platform.ts";
 
 /** One sentence without its full stop; undefined on Linux. */

@@ -377,7 +377,6 @@ export class Workspace implements Files {
   #locate(path: string): { readonly tree: HeldTree; readonly components: readonly string[] } {
     if (isAbsolutePath(path)) return this.#locateAbsolute(path, path);
     const typed = path.split("/");
-    if (this.currentDirectory === "") return { tree: this.#root, components: typed };
     if (!this.currentDirectory.startsWith("/")) return { tree: this.#root, components: [...this.currentDirectory.split("/"), ...typed] };
     const { tree, components } = this.#locateAbsolute(this.currentDirectory, path);
     return { tree, components: [...components, ...typed] };

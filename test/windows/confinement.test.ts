@@ -7,12 +7,13 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { windowsPathWithSlashes } from "../../src/glob/absolute-path.ts";
 import { runOurs } from "../cases.ts";
+import { type Need, needs } from "../needs.ts";
 
-const isWindows = process.platform === "win32";
+const WINDOWS: Need = { name: "Windows (npm run test:windows)", isHere: process.platform === "win32" };
 const MARK = "OUTSIDE-BYTES";
 const DENIED = "DENIED-BYTES";
 
@@ -101,7 +102,7 @@ const WRITES = [
   "rmdir X",
 ];
 
-describe.skipIf(!isWindows)("what is not in the root", () => {
+needs(WINDOWS).describe("what is not in the root", () => {
   test.each(ELSEWHERE)("%s", async (spelling) => {
     const { path, root, remove } = place();
     try {
@@ -144,7 +145,7 @@ const PROTECTED_SPELLINGS = [
   ".git::$INDEX_ALLOCATION/new",
 ];
 
-describe.skipIf(!isWindows)("what the rules name, by any name that Windows has for it", () => {
+needs(WINDOWS).describe("what the rules name, by any name that Windows has for it", () => {
   const policy: Partial<Policy> = { paths: { ...DEFAULT_POLICY.paths, denyRead: ["secretfile.text", "Secret-Directory/"] } };
   const named = (spelling: string, { path, root }: ReturnType<typeof place>): string =>
     spelling
@@ -205,8 +206,9 @@ describe.skipIf(!isWindows)("what the rules name, by any name that Windows has f
  * `in` → d. What made them set SHELPA_LINKED_TREE.
  */
 const linked = process.env["SHELPA_LINKED_TREE"];
+const LINKED: Need = { name: "links made from outside", isHere: linked !== undefined };
 
-describe.skipIf(!isWindows || linked === undefined)("links that only the path they lead to gives away", () => {
+needs(WINDOWS, LINKED).describe("links that only the path they lead to gives away", () => {
   const root = join(linked ?? "", "root");
   test.each(["out/secret", "out-file", "out/../out/secret", "OUT/SECRET", "in/../out/secret"])("%s", async (typed) => {
     const before = digest(join(linked ?? "", "outside"));

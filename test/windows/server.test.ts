@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { windowsPathWithSlashes } from "../../src/glob/absolute-path.ts";
+import { type Need, needs } from "../needs.ts";
 
-const isWindows = process.platform === "win32";
+const WINDOWS: Need = { name: "Windows (npm run test:windows)", isHere: process.platform === "win32" };
 const SERVER = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
 
 interface Answer {
@@ -74,7 +75,7 @@ async function withServer(check: (client: Client, root: string) => Promise<void>
 
 const MAIN_JOB = "tail -n 100 app.log | rg ERROR | awk '{print $2}' | sort -u";
 
-describe.skipIf(!isWindows)("a server", () => {
+needs(WINDOWS).describe("a server", () => {
   test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
     "answers initialize of %s, and the main job",
     async (protocolVersion) => {

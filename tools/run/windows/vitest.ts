@@ -1,6 +1,6 @@
 /**
- * What the tests use of vitest, for a program that runs them without it: groups and tests are collected, and `runTests` runs them.
- * Its `expect` is vitest's own.
+ * A stand-in for vitest, for a program that runs tests without it: groups and tests are collected, and `runTests` runs them. Its
+ * `expect` is vitest's own.
  */
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, chai } from "@vitest/expect";
 
