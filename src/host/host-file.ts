@@ -11,25 +11,52 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   writeSync,
 } from "node:fs";
 import { toText } from "../io/text.ts";
+import { FileError } from "../workspace/file-error.ts";
 import { fileErrorFrom } from "../workspace/system-error.ts";
 import { fromHostPath, toHostPath } from "../workspace/walk/host-path.ts";
 
-/** The text of a host file, or undefined where there is none. Throws FileError. */
+/** Largest file that is read whole: settings and tokens are far smaller. */
+const MOST_TEXT_BYTES = 4 << 20;
+
+/** The text of a host file, or undefined where there is none. Throws FileError: also NOT_REGULAR_FILE, without waiting, and EFBIG. */
 export function hostFileText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants;
+    // Of the latter two Windows has neither, and no file to wait for.
+    const descriptor = openSync(path, O_RDONLY | (O_NOCTTY || 0) | (O_NONBLOCK || 0));
+    try {
+      return textIn(descriptor, path);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (thrown) {
     const error = fileErrorFrom(thrown, path);
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw error;
   }
+}
+
+/** A file of the kernel's tells no size: it is read to its end, or to one byte more than may be read. */
+function textIn(descriptor: number, path: string): string {
+  const status = fstatSync(descriptor);
+  if (status.isDirectory()) throw new FileError("EISDIR", path);
+  if (!status.isFile()) throw new FileError("NOT_REGULAR_FILE", path);
+  const blocks: Buffer[] = [];
+  for (let bytes = 0; bytes <= MOST_TEXT_BYTES; ) {
+    const block = Buffer.allocUnsafe(64 << 10);
+    const count = readSync(descriptor, block);
+    if (count === 0) return Buffer.concat(blocks).toString("utf8");
+    blocks.push(block.subarray(0, count));
+    bytes += count;
+  }
+  throw new FileError("EFBIG", path);
 }
 
 /** True if the host path `path` exists, be it a dangling symbolic link. */

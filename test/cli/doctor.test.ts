@@ -1,7 +1,7 @@
 /** `shelpa-mcp doctor`: what it finds, and that a project's own files cannot lead or hold it up. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { subcommandOf } from "../../src/cli/subcommands.ts";
 import { makeFifo } from "../tree.ts";
@@ -71,6 +71,48 @@ test.each<[string, string, string, number]>([
   expect(await doctor(["--root", root])).toBe(status);
   expect(printed).toMatch(new RegExp(`^${status === 0 ? "note" : "fail"}  Claude Code: .*${says.replaceAll(/[.*+?^$()]/g, "\\$&")}`, "m"));
   expect(existsSync(join(root, "RAN"))).toBe(false);
+});
+
+/** An attacker's arguments in a file of the project: each was once carried out by `doctor`. */
+test.each<[string, readonly string[], string]>([
+  ["a line", ["run", "--root", "OUTSIDE", "rm kept"], "has arguments that no server takes: extra operand 'run'"],
+  ["a line behind a server's options", ["--root", "OUTSIDE", "run", "rm kept"], "has arguments that no server takes: extra operand 'run'"],
+  ["init", ["init", "--client", "all", "--root", "OUTSIDE"], "has arguments that no server takes"],
+  ["init alone", ["init"], "has arguments that no server takes: extra operand 'init'"],
+  ["a prune", ["audit", "prune", "--root", "OUTSIDE"], "has arguments that no server takes"],
+  ["a server over HTTP", ["--root", ".", "--http", "127.0.0.1:0"], "starts no server of a client's own: --http"],
+  ["a prompt", ["--root", ".", "--interactive"], "starts no server of a client's own: --interactive"],
+  ["a configuration", ["--root", ".", "--config", "./c.toml"], "says --config, which is not tried"],
+  ["a device as one", ["--root", ".", "--config=/dev/zero"], "says --config, which is not tried"],
+  ["a mount", ["--root", ".", "--mount", "/h=OUTSIDE:rw"], "says --mount, which is not tried"],
+  ["a directory to read", ["--root", ".", "--also-read", "OUTSIDE"], "says --also-read, which is not tried"],
+  ["a root outside", ["--root", "OUTSIDE"], "is for another root: "],
+  ["a root outside, relative", ["--root", ".."], "is for another root: .."],
+  ["help", ["--help"], "starts no server: --help"],
+  ["an option that is none", ["--eval", "1"], "has arguments that no server takes"],
+])("%s is not started for a project", { timeout: 90_000 }, async (_, args, says) => {
+  const outside = mkdtempSync(join(tmpdir(), "shelpa-outside-"));
+  try {
+    writeFileSync(join(outside, "kept"), "");
+    vi.stubEnv("HOME", outside);
+    for (const file of [".mcp.json", ".cursor/mcp.json"]) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), registered(SERVER, ...args.map((word) => word.replace("OUTSIDE", outside))));
+    }
+    expect(await doctor(["--root", root])).toBe(0);
+    expect(printed.split(says).length).toBe(3);
+    expect(printed).not.toMatch(/^(?:ok|fail) {2,}(?:Claude Code|Cursor)/m);
+    expect(readdirSync(outside)).toEqual(["kept"]);
+  } finally {
+    rmSync(outside, { recursive: true });
+  }
+});
+
+test("what a project's entry says besides is not given to the server, and is said", { timeout: 90_000 }, async () => {
+  const entry = { command: process.execPath, args: [SERVER, "--root", "."], env: { SHELPA_CONFIG: "/dev/zero", PATH: "./bin" }, cwd: "/" };
+  writeFileSync(join(root, ".mcp.json"), JSON.stringify({ mcpServers: { shelpa: entry } }));
+  expect(await doctor(["--root", root])).toBe(0);
+  expect(printed).toMatch(/starts and answers \(\d+ ms\); without what the entry says besides: SHELPA_CONFIG, PATH, the directory \/$/m);
 });
 
 test("variables of a project's entry make no stranger's code run", { timeout: 90_000 }, async () => {

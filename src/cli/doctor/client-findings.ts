@@ -1,5 +1,5 @@
 /** The entries of clients that start this server, each tried as its client would start it, and files that no client could read. */
-import { delimiter, dirname } from "node:path";
+import { delimiter, dirname, resolve } from "node:path";
 import { executableIn, realHostPath } from "../../host/host-file.ts";
 import { conversationWith } from "../../exec/own-server.ts";
 import { FileError } from "../../workspace/file-error.ts";
@@ -16,6 +16,7 @@ import type { Wish } from "../init/wish.ts";
 import { containerFinding } from "./container-finding.ts";
 import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
+import { obstacleTo } from "./trial.ts";
 
 /** The PATH of a program that was started from a desktop. */
 const DESKTOP_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
@@ -68,14 +69,16 @@ function entryOf(client: Client, place: Place, project: Workspace): Finding | { 
 async function tried(client: Client, path: string, entry: StartedEntry, place: Place, project: Workspace): Promise<Finding> {
   const { words, env } = entry;
   const inProject = isBelow(place.root, path);
-  const environment = inProject ? { ...ownEnvironment(), ...ownVariables(env) } : { HOME: place.home, PATH: DESKTOP_PATH, ...env };
+  // A variable of the project's could make it run a stranger's code (Node's), or read what the project names (ours).
+  const environment = inProject ? ownEnvironment() : { HOME: place.home, PATH: DESKTOP_PATH, ...env };
   const directory = inProject ? place.root : place.home;
   const fill = (word: string): string => filledIn(word, client, place);
   const filled = words.map(fill);
   const [program = "", ...args] = filled;
   const where = `${client.title}: ${path}`;
   const run = containerRunOf(words);
-  if (run !== undefined) return containerFinding({ where, entry, run, fill, environment, directory, place, project });
+  if (run !== undefined)
+    return containerFinding({ where, entry: inProject ? { words, env: {} } : entry, run, fill, environment, directory, place, project });
   const directories = (environment["PATH"] ?? "").split(delimiter);
   const found = /[\\/]/.test(program)
     ? executableIn([dirname(program)], program.split(/[\\/]/).at(-1) ?? "")
@@ -87,6 +90,9 @@ async function tried(client: Client, path: string, entry: StartedEntry, place: P
   if (args.includes("shelpa-mcp")) return { state: "note", what: `${where}: '${program}' fetches the program, which was not tried` };
   if (!isThisProgram(found, args))
     return { state: "note", what: `${where}: starts '${program}', which is not this program and was not tried` };
+  const options = isOwnScript(args) ? args.slice(1) : args;
+  const obstacle = obstacleTo(options, place, inProject);
+  if (obstacle !== undefined) return { state: "note", what: `${where}: ${obstacle}, and was not tried` };
   const root = rootIn(filled);
   const started = performance.now();
   const { output, errors, failure } = await conversationWith({
@@ -100,21 +106,27 @@ async function tried(client: Client, path: string, entry: StartedEntry, place: P
     return { state: "fail", what: `${where}: started as its client would, it gave ${noAnswer(failure, errors)}` };
   }
   const took = `${Math.round(performance.now() - started)} ms`;
-  if (root !== undefined && realHostPath(root) !== realHostPath(place.root))
+  if (root !== undefined && realHostPath(resolve(directory, root)) !== place.realRoot)
     return { state: "note", what: `${where}: starts and answers (${took}), for another root: ${root}` };
-  return { state: "ok", what: `${where}: starts and answers (${took})` };
+  return { state: "ok", what: `${where}: starts and answers (${took})${leftOut(inProject ? Object.keys(env) : [], entry.directory)}` };
 }
 
 /** `word` with the client's variable for the project filled in, and Claude Code's default. */
 const filledIn = (word: string, { variable }: Client, { root }: Place): string =>
   variable === undefined ? word : word.replaceAll(variable, root);
 
-/** Of the variables that a project's file sets, those of ours: the others, of Node say, could make it run a stranger's code. */
-const ownVariables = (env: StartedEntry["env"]): StartedEntry["env"] =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("SHELPA_")));
+/** What the entry says besides, and the trial was without. */
+function leftOut(variables: readonly string[], directory: string | undefined): string {
+  const parts = [...variables, ...(directory === undefined ? [] : [`the directory ${directory}`])];
+  return parts.length === 0 ? "" : `; without what the entry says besides: ${parts.join(", ")}`;
+}
 
 /** True where `found` is this program, or Node with this program's script as its first argument. Host paths free of links. */
-function isThisProgram(found: string, [script = ""]: readonly string[]): boolean {
-  const own = realHostPath(process.argv[1] ?? "");
-  return own !== undefined && (found === own || (found === realHostPath(process.execPath) && realHostPath(script) === own));
+function isThisProgram(found: string, args: readonly string[]): boolean {
+  return found === ownScript() || (found === realHostPath(process.execPath) && isOwnScript(args));
 }
+
+const ownScript = (): string | undefined => realHostPath(process.argv[1] ?? "");
+
+/** True where the first argument is this program's script. */
+const isOwnScript = ([script = ""]: readonly string[]): boolean => ownScript() !== undefined && realHostPath(script) === ownScript();

@@ -114,6 +114,8 @@ export function entryAt(value: unknown, keys: readonly string[]): unknown {
 export interface StartedEntry {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The directory that it asks its client for. */
+  readonly directory?: string;
 }
 
 /** The command line in the entry `held`; undefined where there is none: no entry, or one that leads to an address. */
@@ -122,7 +124,8 @@ export function startedEntry(held: unknown, shape: EntryShape): StartedEntry | u
   if (words === undefined || !isEntry(held)) return undefined;
   const env = held[shape.env];
   const texts = Object.entries(isEntry(env) ? env : {}).filter((pair): pair is [string, string] => typeof pair[1] === "string");
-  return { words, env: Object.fromEntries(texts) };
+  const directory = held["cwd"];
+  return { words, env: Object.fromEntries(texts), ...(typeof directory === "string" ? { directory } : {}) };
 }
 
 /** Parts of an entry that is there which need not be its user's own. */
