@@ -303,7 +303,7 @@ export const INIT = defineCommand({
     "also-read": alsoRead,
     steer: { help: "deny the client's own shell and search tools, and allow ours" },
     hook: {
-      help: "have the client ask 'shelpa-mcp hook' before it uses its own shell: a line that runs here is denied with the call to make",
+      help: "have the client ask 'shelpa-mcp hook' before it uses its own shell: a line that runs here whole is denied with the call to make",
     },
     remove: { help: "take out what init wrote: the server, the denials and the hooks" },
     print: { help: "show what would change and a link that does it, and write nothing" },
@@ -323,8 +323,9 @@ export const HOOK = defineCommand({
 and Copilot CLI, BeforeTool of Gemini CLI, beforeShellExecution of Cursor.
 'shelpa-mcp init --hook' installs it.
 
-A line that runs in the server for DIR is denied, with the shelpa_pipe call that
-runs it. Anything else is left to the client: nothing is printed. A server of
+A line of which every part runs in the server for DIR is denied, with the
+shelpa_pipe call that runs it. Anything else ('npm test', 'ls && npm test') is
+left to the client: nothing is printed. A server of
 yours that runs for DIR is asked; the options count where there is none.`,
   exits: "0, whatever the answer; 2 on bad usage.",
 });
