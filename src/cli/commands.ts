@@ -310,7 +310,9 @@ export const INIT = defineCommand({
   },
   details: `In an entry that is there only the program, the root and missing mounts change.
 A file that is changed is first copied to FILE.before-shelpa. A second run
-changes nothing.`,
+changes nothing. Where a client has one entry for all projects and it serves
+another, only a client that is named, or said yes to, is made to serve this one;
+--remove leaves it.`,
   exits: "0; 1 where a file cannot be changed; 2 on bad usage.",
 });
 

@@ -495,7 +495,7 @@ test.each([
   ["a: [\n", "it is no YAML"],
   ["- 1\n", "it holds no YAML mapping"],
 ])("YAML %j is not guessed at", (text, why) => {
-  const change = { path: ["extensions", "shelpa"], value: () => ({ cmd: "x" }) } as const;
+  const change = { path: ["extensions", "shelpa"], value: () => ({ cmd: "x" }), isOurs: () => true } as const;
   expect(() => editedYaml(text, change)).toThrow(why);
 });
 

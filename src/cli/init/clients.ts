@@ -7,6 +7,7 @@ import type { ConfigurationFile } from "./configuration-file.ts";
 import { COMMAND_AND_ARGS, SERVER, updatedEntry, type EntryShape, type EntryWish, type Launch } from "./entry.ts";
 import { CLAUDE_TOOLS, claudeHook, copilotHook, cursorHook, element, geminiHook } from "./hook-entries.ts";
 import type { Place } from "./place.ts";
+import { isMadeOf } from "./replaced-entry.ts";
 
 export interface Wish {
   /** The command by which a client starts the server from a terminal, and from a desktop, whose PATH is not the terminal's. */
@@ -348,11 +349,14 @@ function registrationFile(
 ): ConfigurationFile {
   const value = (held: unknown): Readonly<Record<string, unknown>> =>
     updatedEntry(held, shape, entryWish(client, path, place, wish), fixed);
+  // A copy in a project may be a stranger's, and would bring in what nobody has agreed to.
+  const isOurs = (held: unknown, earlier: unknown): boolean =>
+    isBelow(place.root, path) || !isMadeOf(earlier, held, { shape, fixed, place });
   switch (language) {
     case "JSON":
-      return { path, changes: { language, list: [{ kind: "value", path: keys, value, isOurs: true }] } };
+      return { path, changes: { language, list: [{ kind: "value", path: keys, value, isOurs }] } };
     case "YAML":
-      return { path, changes: { language, list: [{ path: [keys[0], SERVER], value }] } };
+      return { path, changes: { language, list: [{ path: [keys[0], SERVER], value, isOurs }] } };
     case "TOML":
       return {
         path,

@@ -2,6 +2,7 @@
 import { delimiter, relative, resolve } from "node:path";
 import { alsoRead, checkMounts, mountOf } from "../../config/mounts.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
+import { quoteWord } from "../../display/quote.ts";
 import { showName } from "../../display/visible.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -9,17 +10,19 @@ import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import type { INIT } from "../commands.ts";
 import { openRoot } from "../open-root.ts";
+import { INTERRUPTED_EXIT } from "../run-line.ts";
 import { rootOrHere } from "../root-or-here.ts";
 import { complain, print, printContent } from "../print.ts";
-import { clientsChosen, clientsFound, clientsNamed } from "./client-choice.ts";
+import { clientsChosen, clientsFound, clientsNamed, type ChosenClient, type Question } from "./client-choice.ts";
 import type { ClientName } from "./client-names.ts";
 import { CLIENTS, filesOf, isBelow, newEntry, type Client, type Wish } from "./clients.ts";
 import { editedContent, restoredContent, valueOf, type ConfigurationFile } from "./configuration-file.ts";
-import { editedFile, type EditedFile } from "./edited-file.ts";
+import { COPY_ENDING, editedFile, type EditedFile } from "./edited-file.ts";
 import { entryAt, keptOf, SERVER, startedEntry } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
 import { ownLaunch } from "./own-launch.ts";
 import { placeOf, type Place } from "./place.ts";
+import { isForAllProjects, servedElsewhere } from "./served-root.ts";
 
 /** Runs it and gives the exit status. Rejects with CommandLineError and ConfigurationError. */
 export async function init({ values }: Given<typeof INIT.options>): Promise<number> {
@@ -29,7 +32,11 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
   const project = openRoot(place.root);
   try {
     const mounts = mountArguments(values, place.root);
-    const clients = await clientsWanted(values.client, values.remove, place, path);
+    const clients = await clientsWanted(values.client, values.remove, place, path, project);
+    if (typeof clients === "string") {
+      complain("init: nothing was written");
+      return clients === "interrupted" ? INTERRUPTED_EXIT : 1;
+    }
     const task: Task = {
       project,
       place,
@@ -38,23 +45,25 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
       removes: values.remove,
       printsOnly: values.print,
     };
-    return clients.map((name) => applied(CLIENTS[name], task)).every((done) => done) ? 0 : 1;
+    return clients.map(({ name, isMeant }) => applied(CLIENTS[name], othersRoot(name, isMeant, task))).every((done) => done) ? 0 : 1;
   } finally {
     project.close();
   }
 }
 
-/** Rejects with CommandLineError. */
+/** Rejects with CommandLineError. A word where the person who was asked has ended it. */
 async function clientsWanted(
   named: readonly string[],
   removes: boolean,
   place: Place,
   path: readonly string[],
-): Promise<readonly ClientName[]> {
+  project: Workspace,
+): Promise<readonly ChosenClient[] | "interrupted" | "ended"> {
   const found = (): readonly ClientName[] => clientsFound(place, path);
   if (named.length > 0) return clientsNamed(named, found);
   const there = found();
-  if (there.length > 0 && process.stdin.isTTY && process.stdout.isTTY) return clientsChosen(there, removes ? "Take it out of" : "Set up");
+  if (there.length > 0 && process.stdin.isTTY && process.stdout.isTTY)
+    return clientsChosen(there.map((name) => ({ name, ...questionFor(CLIENTS[name], removes, place, project) })));
   const command = `shelpa-mcp init${removes ? " --remove" : ""} --client`;
   if (there.length === 0) throw new CommandLineError("init: no client was found here: name one with --client", `${command} claude-code`);
   throw new CommandLineError(
@@ -75,12 +84,42 @@ function mountArguments({ mount, "also-read": read }: Given<typeof INIT.options>
   ];
 }
 
+/** The question whether a client is meant, which names its file and its reach. */
+function questionFor(client: Client, removes: boolean, place: Place, project: Workspace): Omit<Question, "name"> {
+  const served = removes ? undefined : servedElsewhere(client, place, project);
+  const file = shortName(client.registration(place).path, place);
+  if (served !== undefined) {
+    const text = `${client.title} has one entry for all projects (${file}), which serves ${served}. Have it serve ${place.root} instead?`;
+    return { text, isYesByDefault: false };
+  }
+  const reach = isForAllProjects(client, place) ? ", for all your projects" : "";
+  return { text: `${removes ? "Take it out of" : "Set up"} ${client.title} (${file}${reach})?`, isYesByDefault: true };
+}
+
+/** The task for a client, after it was said if its entry serves another project; `isMeant`: a person has named the client or agreed. */
+function othersRoot(name: ClientName, isMeant: boolean, task: Task): Task {
+  const { place, project, removes } = task;
+  const client = CLIENTS[name];
+  const served = servedElsewhere(client, place, project);
+  if (served === undefined) return task;
+  const serves = `${client.title}: its one entry for all projects serves ${showName(served)}`;
+  if (isMeant && !removes) {
+    print(`${serves} now; this makes it serve ${showName(place.root)}.\n`);
+    return task;
+  }
+  const command = `shelpa-mcp init${removes ? " --remove" : ""} --client ${name} --root ${quoteWord(removes ? served : place.root)}`;
+  print(`${serves}, and stays. To ${removes ? "take it out" : `have it serve ${showName(place.root)}`}: ${showName(command)}\n`);
+  return { ...task, leavesEntry: true };
+}
+
 interface Task {
   readonly project: Workspace;
   readonly place: Place;
   readonly wish: Wish;
   readonly removes: boolean;
   readonly printsOnly: boolean;
+  /** The entry of the server serves another project and stays as it is. */
+  readonly leavesEntry?: true;
 }
 
 interface Change {
@@ -93,6 +132,10 @@ interface Change {
   readonly after: string | undefined;
   /** The copy is what the file becomes again, so that it goes. */
   readonly endsCopy: boolean;
+  /** The server's entry, in the file that has it: taken out, or as it was before init. */
+  readonly entry?: "gone" | "back" | undefined;
+  /** The copy that stays, as it is printed. */
+  readonly copy?: string | undefined;
 }
 
 /** Changes the client's files, or says why not. All are looked at before the first is written. */
@@ -102,7 +145,7 @@ function applied(client: Client, task: Task): boolean {
   let kept: readonly string[] = [];
   let failure: FileError | undefined;
   try {
-    kept = keptIn(client, task);
+    kept = task.leavesEntry === true ? [] : keptIn(client, task);
     needed = changesOf(client, task);
     for (const change of needed) {
       if (!task.printsOnly) write(change);
@@ -122,17 +165,32 @@ function applied(client: Client, task: Task): boolean {
 }
 
 /** `kept`: what stays in the entry that was there, which need not be the user's own. */
-function report(client: Client, { place, wish, removes, printsOnly }: Task, needed: readonly Change[], kept: readonly string[]): void {
+function report(
+  client: Client,
+  { place, wish, removes, printsOnly, leavesEntry }: Task,
+  needed: readonly Change[],
+  kept: readonly string[],
+): void {
   const { title } = client;
   const cannot = removes ? undefined : client.cannot?.(wish);
   if (cannot !== undefined) print(`${title} ${cannot}.\n`);
+  if (needed.length === 0 && leavesEntry === true) return;
   if (needed.length === 0) print(`${title}: nothing to change.\n`);
   else if (printsOnly) print(`${title}: nothing was written (--print).\n`);
-  else
-    print(
-      `${title}: ${removes ? "the server is out of it; a client that is running keeps it until it is started anew." : client.restart}\n`,
-    );
-  if (removes) return;
+  else if (!removes) print(`${title}: ${client.restart}\n`);
+  else {
+    const isBack = needed.some(({ entry }) => entry === "back");
+    const now = isBack ? "the entry is again what it was before init" : "the server is out of it";
+    print(`${title}: ${now}; a client that is running keeps ours until it is started anew.\n`);
+  }
+  if (removes) {
+    const copy = needed.find(({ entry }) => entry === "gone")?.copy;
+    if (kept.length > 0 && needed.some(({ entry }) => entry === "gone"))
+      print(
+        `${title}: with the entry went ${kept.map(showName).join(" ")}${copy === undefined ? "" : `; as it was before, the file is ${showName(copy)}`}\n`,
+      );
+    return;
+  }
   if (kept.length > 0) print(`${title}: the entry that was there keeps ${kept.map(showName).join(" ")}\n`);
   const own = needed
     .filter(({ isInProject, after }) => isInProject && namesThisMachine(after, place, wish))
@@ -154,15 +212,22 @@ function write({ file, before, after, endsCopy }: Change): void {
 }
 
 /** The client's files whose content must change. Throws FileError, also for a file that cannot be edited. */
-function changesOf(client: Client, { project, place, wish, removes }: Task): readonly Change[] {
-  const changes = filesOf(client, place, wish).map((configuration): Change => {
+function changesOf(client: Client, { project, place, wish, removes, leavesEntry }: Task): readonly Change[] {
+  const { path: registered, keys } = client.registration(place);
+  const files = filesOf(client, place, wish).filter(({ path }) => leavesEntry !== true || path !== registered);
+  const changes = files.map((configuration): Change => {
     const { path } = configuration;
     const file = editedFile(project, path);
     const before = file.text();
     const name = nameOf(path, place);
     try {
       const isInProject = isBelow(place.root, path);
-      if (removes) return { name, file, isInProject, before, ...removal(configuration, file, before) };
+      if (removes) {
+        const taken = removal(configuration, file, before);
+        const isLeft = taken.after !== undefined && entryAt(valueOf(configuration, taken.after), keys) !== undefined;
+        const copy = taken.endsCopy || file.copied() === undefined ? undefined : `${name}${COPY_ENDING}`;
+        return { name, file, isInProject, before, ...taken, ...(path === registered ? { entry: isLeft ? "back" : "gone", copy } : {}) };
+      }
       return { name, file, isInProject, before, after: editedContent(configuration, before), endsCopy: false };
     } catch (thrown) {
       if (!(thrown instanceof UneditableFile)) throw thrown;
@@ -192,6 +257,11 @@ function keptIn(client: Client, { project, place, wish }: Task): readonly string
     if (thrown instanceof UneditableFile) return [];
     throw thrown;
   }
+}
+
+/** The path from the root or, with `~`, from the home directory, where it is below one of them. */
+function shortName(path: string, place: Place): string {
+  return !isBelow(place.root, path) && isBelow(place.home, path) ? `~/${relative(place.home, path)}` : nameOf(path, place);
 }
 
 function nameOf(path: string, { root }: Place): string {

@@ -7,10 +7,10 @@ export type JsonPath = readonly (string | number)[];
 
 export type JsonChange =
   /**
-   * The value at `path` (undefined: there is none) becomes `value` of it; objects on the way are made. One that `isOurs` belongs to
-   * nobody else.
+   * The value at `path` (undefined: there is none) becomes `value` of it; objects on the way are made. One that `isOurs` goes, whatever
+   * was there before it.
    */
-  | { readonly kind: "value"; readonly path: readonly string[]; readonly value: (held: unknown) => unknown; readonly isOurs?: true }
+  | { readonly kind: "value"; readonly path: readonly string[]; readonly value: (held: unknown) => unknown; readonly isOurs?: IsOurs }
   /** The array at `path` has an element `value`: in the place of the first that `isOld` picks, else at its end. */
   | {
       readonly kind: "element";
@@ -18,6 +18,9 @@ export type JsonChange =
       readonly value: unknown;
       readonly isOld?: (element: unknown) => boolean;
     };
+
+/** True for a value `held` that is ours alone, although the file had `earlier` in its place before. */
+export type IsOurs = (held: unknown, earlier: unknown) => boolean;
 
 /** Thrown for a file whose content is not of the type its name says: nothing can be changed in it. */
 export class UneditableFile extends Error {
@@ -101,7 +104,7 @@ function restored(text: string, change: JsonChange, earlier: unknown): string {
   const held = valueOf(found);
   const earlierHeld = at(earlier, change.path);
   if (change.kind === "value") {
-    return earlierHeld === undefined || change.isOurs === true
+    return earlierHeld === undefined || change.isOurs?.(held, earlierHeld) === true
       ? withoutEmpty(without(text, found), change.path.slice(0, -1), earlier)
       : withDifference(text, change.path, held, earlierHeld);
   }

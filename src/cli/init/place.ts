@@ -1,7 +1,7 @@
 /** Directories in which clients keep their files. */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { hostEntryExists } from "../../host/host-file.ts";
+import { hostEntryExists, realHostPath } from "../../host/host-file.ts";
 
 /** Host paths, absolute. */
 export interface Place {
@@ -22,4 +22,10 @@ export function placeOf(root: string, platform: NodeJS.Platform, environment: No
   const configuration = given ?? join(home, ".config");
   const data = platform === "darwin" ? join(home, "Library", "Application Support") : platform === "win32" ? roaming : configuration;
   return { root, home, platform, configuration, applicationData: (application) => join(data, application), exists: hostEntryExists };
+}
+
+/** True for the host path of a directory that is there and is not the place's root. Throws FileError. */
+export function isAnotherRoot(root: string, place: Place): boolean {
+  const real = realHostPath(root);
+  return real !== undefined && real !== realHostPath(place.root);
 }
