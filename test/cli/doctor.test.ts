@@ -47,7 +47,7 @@ test("all is well: both eras and the client's entry answer", { timeout: 90_000 }
 });
 
 test.each<[string, string, string, number]>([
-  ["a file that is no JSON", '{ "mcpServers": { "broken": ', "cannot be read by it: line 1 is no JSON", 1],
+  ["a file that is no JSON", '{ "mcpServers": { "broken": ', "cannot be read by it: it is no JSON: line 1: a value is missing", 1],
   [
     "a program that is not there",
     '{"mcpServers":{"shelpa":{"command":"/gone/shelpa-mcp","args":[]}}}',

@@ -218,6 +218,15 @@ function contentIn(directory: WritableDirectory, name: string): Content | undefi
 /** Puts a new file with `bytes`, and the owner and permissions of `like`, in the place of whatever is called `name`. */
 function put(directory: WritableDirectory, name: string, bytes: Buffer, like: FileStatus | undefined): void {
   const fresh = randomName("new");
+  try {
+    putAs(fresh, directory, name, bytes, like);
+  } catch (thrown) {
+    // Nobody knows the new file by its name.
+    throw thrown instanceof FileError ? new FileError(thrown.code, thrown.path.replace(fresh, name), thrown.message) : thrown;
+  }
+}
+
+function putAs(fresh: string, directory: WritableDirectory, name: string, bytes: Buffer, like: FileStatus | undefined): void {
   // Nobody is to read it before it has the permissions it is to have.
   const file = directory.create(fresh, like === undefined ? NEW_FILE_PERMISSIONS : 0o600, { durable: true });
   if (file === undefined) throw new FileError("EEXIST", fresh);

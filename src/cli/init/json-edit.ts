@@ -69,7 +69,7 @@ function edited(text: string, change: JsonChange): string {
     return withDifference(text, change.path, held, value);
   }
   if (found === undefined) return withProperty(text, root, change.path, [change.value]);
-  if (!Array.isArray(held)) throw new UneditableFile(`'${change.path.join(".")}' is no array`);
+  if (!Array.isArray(held)) throw notOfKind(change.path, found, "a list");
   if (held.some((element) => isDeepStrictEqual(element, change.value))) return text;
   const taken = found.children?.[held.findIndex((element) => change.isOld?.(element) === true)];
   return taken === undefined ? withChild(text, found, "", change.value) : withValue(text, taken, change.value);
@@ -158,17 +158,52 @@ function without(text: string, node: Node): string {
   return text.slice(0, child.offset) + text.slice(end + tail.length);
 }
 
+const notOfKind = (path: readonly string[], { type }: Node, wanted: string): UneditableFile =>
+  new UneditableFile(`'${path.join(".")}' is ${KINDS[type]}, and must be ${wanted}`);
+
 function parsed(text: string): Node {
   const errors: ParseError[] = [];
   const root = treeOf(text, errors);
   const [first] = errors;
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split("\n").length;
-    throw new UneditableFile(`line ${line} is no JSON (${printParseErrorCode(first.error)})`);
+    throw new UneditableFile(`it is no JSON: line ${line}: ${JSON_ERRORS[printParseErrorCode(first.error)]}`);
   }
   if (root?.type !== "object") throw new UneditableFile("it holds no JSON object");
   return root;
 }
+
+/** The parser's errors in words. */
+const JSON_ERRORS: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+  InvalidSymbol: "a word that is no value",
+  InvalidNumberFormat: "a number that cannot be read",
+  PropertyNameExpected: "a name in double quotes is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: "a : is missing",
+  CommaExpected: "a , is missing",
+  CloseBraceExpected: "a } is missing",
+  CloseBracketExpected: "a ] is missing",
+  EndOfFileExpected: "something follows the end of the value",
+  InvalidCommentToken: "a comment stands where none may",
+  UnexpectedEndOfComment: "a comment has no end, */",
+  UnexpectedEndOfString: 'a string has no end, "',
+  UnexpectedEndOfNumber: "a number breaks off",
+  InvalidUnicode: "\\u is not followed by four hexadecimal digits",
+  InvalidEscapeCharacter: "a backslash is followed by a character that it cannot escape",
+  InvalidCharacter: "a control character stands in a string",
+  "<unknown ParseErrorCode>": "it cannot be read",
+};
+
+/** The kinds of a JSON value in words. */
+const KINDS: Readonly<Record<Node["type"], string>> = {
+  object: "an object",
+  array: "a list",
+  property: "a property",
+  string: "a string",
+  number: "a number",
+  boolean: "a boolean",
+  null: "null",
+};
 
 function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {
@@ -185,7 +220,7 @@ function withProperty(text: string, root: Node, path: readonly string[], value: 
   while (findNodeAtLocation(root, path.slice(0, depth)) === undefined) depth--;
   const holder = findNodeAtLocation(root, path.slice(0, depth)) as Node;
   const name = path[depth] as string;
-  if (holder.type !== "object") throw new UneditableFile(`'${name}' has no object to stand in`);
+  if (holder.type !== "object") throw notOfKind(path.slice(0, depth), holder, "an object");
   const whole = path.slice(depth + 1).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   return withChild(text, holder, `${JSON.stringify(name)}: `, whole);
 }

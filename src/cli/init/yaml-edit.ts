@@ -28,8 +28,8 @@ export function editedYaml(text: string | undefined, { path, value }: YamlChange
 }
 
 /**
- * `text` without the entry of `change`, or with that of `before` again where it is not ours alone, and without its holder where that becomes empty and `before` (the text from before the change;
- * undefined: there was no file) had none. Throws UneditableFile.
+ * `text` without the entry of `change`, or with that of `before` again where it is not ours alone, and without its holder where that
+ * becomes empty and `before` (the text from before the change; undefined: there was no file) had none. Throws UneditableFile.
  */
 export function restoredYaml(text: string, { path, isOurs }: YamlChange, before: string | undefined): string {
   return besidesMark(text, (given = "") => {
@@ -71,7 +71,8 @@ const isMapping = (value: unknown): value is Mapping => typeof value === "object
 
 function holderAt(root: Mapping, key: string): Mapping {
   const found = root[key] ?? {};
-  if (!isMapping(found)) throw new UneditableFile(`'${key}' is no mapping`);
+  if (!isMapping(found))
+    throw new UneditableFile(`'${key}' is ${Array.isArray(found) ? "a list" : "a single value"}, and must be a mapping`);
   return found;
 }
 
