@@ -7,6 +7,9 @@ import { CLIENT_NAMES } from "./init/client-names.ts";
 /** The address at which `--http` listens. */
 export const DEFAULT_ADDRESS = "127.0.0.1:3456";
 
+/** An entry for a client's file, on a machine where the program is on PATH. */
+export const EXAMPLE_ENTRY = '{ "command": "shelpa-mcp", "args": ["--root", "/path/to/project"] }';
+
 const NOTHING = { names: "", min: 0, max: 0 } as const;
 const RECORD = { names: "RECORD", min: 1, max: 1 } as const;
 const LINE = { names: "'LINE'", min: 1, max: 1 } as const;
@@ -124,7 +127,7 @@ see 'shelpa-mcp audit --help'.
 A client's configuration, which 'shelpa-mcp init' writes:
   {
     "mcpServers": {
-      "shelpa": { "command": "npx", "args": ["-y", "shelpa-mcp", "--root", "/path/to/project"] }
+      "shelpa": ${EXAMPLE_ENTRY}
     }
   }
 

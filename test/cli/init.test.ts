@@ -530,3 +530,37 @@ test("a directory in which nothing can be made is told of by the file's own name
     project.close();
   }
 });
+
+describe("what --steer and --hook come to is said", () => {
+  const denied = "its own shell is denied, so that the agent can run no other program (npm test, git commit)";
+  test.each([
+    ["claude-code", ["--steer"], `Claude Code: ${denied}; --hook instead of --steer leaves it the shell for these.\n`],
+    ["codex", ["--steer", "--hook"], `Codex: ${denied}, and a hook has nothing to answer: give --hook without --steer`],
+    ["gemini-cli", ["--steer", "--hook"], `Gemini CLI: ${denied}, and a hook has nothing to answer: give --hook without --steer`],
+    ["opencode", ["--steer", "--hook"], `opencode: ${denied}.\n`],
+    ["opencode", ["--hook"], "opencode has no hooks that a file sets: use --steer.\n"],
+    ["windsurf", ["--hook"], "Windsurf has no file that sets a hook for its terminal tool: switch that off in its settings.\n"],
+    ["windsurf", ["--steer"], "Windsurf has no file that denies its terminal tool: switch that off in its settings.\n"],
+  ])("%s %j", async (client, flags, says) => {
+    expect(await init("--client", client, ...flags)).toBe(0);
+    expect(printed).toContain(says);
+    printed = "";
+    expect(await init("--client", client, ...flags)).toBe(0);
+    expect(printed).toContain(says);
+  });
+
+  test("nothing of it where nothing of it was asked for", async () => {
+    expect(await init("--client", "all")).toBe(0);
+    expect(await init("--client", "claude-code", "--hook")).toBe(0);
+    expect(printed).not.toMatch(/denied|has no/);
+  });
+
+  test("a second time for all of them, only of those that change", async () => {
+    const lacks = /has no (?:file|hooks)/g;
+    expect(await init("--client", "all", "--hook")).toBe(0);
+    expect(printed.match(lacks)).toHaveLength(12);
+    printed = "";
+    expect(await init("--client", "all", "--hook")).toBe(0);
+    expect(printed.match(lacks)).toBeNull();
+  });
+});

@@ -20,7 +20,7 @@ import { editedContent, restoredContent, valueOf, type ConfigurationFile } from 
 import { COPY_ENDING, editedFile, type EditedFile } from "./edited-file.ts";
 import { entryAt, keptOf, SERVER, startedEntry } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
-import { ownLaunch } from "./own-launch.ts";
+import { launchHere } from "./own-launch.ts";
 import { placeOf, type Place } from "./place.ts";
 import { isForAllProjects, servedElsewhere } from "./served-root.ts";
 
@@ -28,7 +28,7 @@ import { isForAllProjects, servedElsewhere } from "./served-root.ts";
 export async function init({ values }: Given<typeof INIT.options>): Promise<number> {
   const place = placeOf(resolve(rootOrHere(values.root)), process.platform, process.env);
   const path = (process.env["PATH"] ?? "").split(delimiter);
-  const launch = ownLaunch({ path, node: process.execPath, script: process.argv[1] ?? "", npm: process.env["npm_execpath"] });
+  const launch = launchHere();
   const project = openRoot(place.root);
   try {
     const mounts = mountArguments(values, place.root);
@@ -37,7 +37,7 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
       complain("init: nothing was written");
       return clients === "interrupted" ? INTERRUPTED_EXIT : 1;
     }
-    const task: Task = {
+    const task: Omit<Task, "isMeant"> = {
       project,
       place,
       // Everything that may have been asked for is taken out.
@@ -45,7 +45,7 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
       removes: values.remove,
       printsOnly: values.print,
     };
-    return clients.map(({ name, isMeant }) => applied(CLIENTS[name], othersRoot(name, isMeant, task))).every((done) => done) ? 0 : 1;
+    return clients.map(({ name, isMeant }) => applied(CLIENTS[name], othersRoot(name, { ...task, isMeant }))).every((done) => done) ? 0 : 1;
   } finally {
     project.close();
   }
@@ -96,9 +96,9 @@ function questionFor(client: Client, removes: boolean, place: Place, project: Wo
   return { text: `${removes ? "Take it out of" : "Set up"} ${client.title} (${file}${reach})?`, isYesByDefault: true };
 }
 
-/** The task for a client, after it was said if its entry serves another project; `isMeant`: a person has named the client or agreed. */
-function othersRoot(name: ClientName, isMeant: boolean, task: Task): Task {
-  const { place, project, removes } = task;
+/** The task for a client, after it was said if its entry serves another project. */
+function othersRoot(name: ClientName, task: Task): Task {
+  const { place, project, removes, isMeant } = task;
   const client = CLIENTS[name];
   const served = servedElsewhere(client, place, project);
   if (served === undefined) return task;
@@ -118,6 +118,8 @@ interface Task {
   readonly wish: Wish;
   readonly removes: boolean;
   readonly printsOnly: boolean;
+  /** A person has named the client, or agreed to it. */
+  readonly isMeant: boolean;
   /** The entry of the server serves another project and stays as it is. */
   readonly leavesEntry?: true;
 }
@@ -167,13 +169,14 @@ function applied(client: Client, task: Task): boolean {
 /** `kept`: what stays in the entry that was there, which need not be the user's own. */
 function report(
   client: Client,
-  { place, wish, removes, printsOnly, leavesEntry }: Task,
+  { place, wish, removes, printsOnly, leavesEntry, isMeant }: Task,
   needed: readonly Change[],
   kept: readonly string[],
 ): void {
   const { title } = client;
   const cannot = removes ? undefined : client.cannot?.(wish);
-  if (cannot !== undefined) print(`${title} ${cannot}.\n`);
+  // To one of many of which nothing changes it was said when it was set up.
+  if (cannot !== undefined && (isMeant || needed.length > 0)) print(`${title} ${cannot}.\n`);
   if (needed.length === 0 && leavesEntry === true) return;
   if (needed.length === 0) print(`${title}: nothing to change.\n`);
   else if (printsOnly) print(`${title}: nothing was written (--print).\n`);
@@ -191,6 +194,7 @@ function report(
       );
     return;
   }
+  if (client.deniesShell === true && wish.steer) print(shellDenied(title, wish.hook, cannot === undefined));
   if (kept.length > 0) print(`${title}: the entry that was there keeps ${kept.map(showName).join(" ")}\n`);
   const own = needed
     .filter(({ isInProject, after }) => isInProject && namesThisMachine(after, place, wish))
@@ -198,6 +202,14 @@ function report(
   if (own.length > 0)
     print(`${title}: ${own.join(", ")} ${own.length === 1 ? "names" : "name"} paths of this machine: not for a commit.\n`);
   if (printsOnly && client.link !== undefined) print(`${title}: or open ${client.link(newEntry(client, place, wish))}\n`);
+}
+
+/** The effect of --steer that somebody may not have thought of; `canHook`: the client has hooks. */
+function shellDenied(title: string, hasHook: boolean, canHook: boolean): string {
+  const programs = `${title}: its own shell is denied, so that the agent can run no other program (npm test, git commit)`;
+  if (hasHook && canHook)
+    return `${programs}, and a hook has nothing to answer: give --hook without --steer to leave it the shell for these.\n`;
+  return `${programs}${canHook ? "; --hook instead of --steer leaves it the shell for these" : ""}.\n`;
 }
 
 const namesThisMachine = (text: string | undefined, { root }: Place, { launch }: Wish): boolean =>
