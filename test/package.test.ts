@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -48,6 +48,31 @@ describe("what is in it", () => {
       "dist/types/src/index.d.ts",
     ])
       expect(paths).toContain(path);
+  });
+
+  test("every link of its pages leads to a packed file, or by its address to one of the repository", () => {
+    const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8")) as { repository: { url: string } };
+    const repository = manifest.repository.url.replace(/^git\+|\.git$/g, "");
+    const raw = repository.replace("//github.com/", "//raw.githubusercontent.com/");
+    const paths = packed.files.map(({ path }) => path);
+    const isPacked = (path: string): boolean => paths.some((one) => one === path || one.startsWith(`${path.replace(/\/$/, "")}/`));
+    const pages = paths.filter((path) => path.endsWith(".md"));
+    const links = pages.flatMap((page) =>
+      readFileSync(installed("shelpa-mcp", page), "utf8")
+        .split("\n")
+        .flatMap((line) => [...line.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => ({ page, target: target.replace(/#.*/, "") }))),
+    );
+    const ofRepository = (target: string): string | undefined =>
+      [`${repository}/blob/main/`, `${repository}/tree/main/`, `${raw}/main/`]
+        .filter((start) => target.startsWith(start))
+        .map((start) => target.slice(start.length))[0];
+    const broken = links.filter(({ page, target }) => {
+      const own = ofRepository(target);
+      if (own !== undefined) return !existsSync(join(top, own));
+      return target !== "" && !/^[a-z]+:/.test(target) && !isPacked(join(dirname(page), target));
+    });
+    expect(broken).toEqual([]);
+    expect(links.filter(({ target }) => ofRepository(target) !== undefined).length).toBeGreaterThan(15);
   });
 
   test("it is at most 12 MB unpacked", () => {
