@@ -347,6 +347,14 @@ the file is not the project's.`,
   exits: "0; 1 where a check fails; 2 on bad usage.",
 });
 
+export const DEMO = defineCommand({
+  name: "shelpa-mcp demo",
+  summary: "Show what it does: lines on a few made files, which are in memory alone.",
+  operands: NOTHING,
+  options: {},
+  exits: "0; 2 on bad usage.",
+});
+
 export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;
 
 export const COMPLETIONS = defineCommand({

@@ -25,6 +25,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   leaf(commands.INIT, async () => (await import("./init/init-command.ts")).init),
   leaf(commands.DOCTOR, async () => (await import("./doctor/doctor-command.ts")).doctor),
   leaf(commands.COMPLETIONS, async () => (await import("./completions-command.ts")).completions),
+  leaf(commands.DEMO, async () => (await import("./demo-command.ts")).demo),
   leaf(commands.HOOK, async () => (await import("./hook/hook-command.ts")).hook),
   {
     word: "policy",
