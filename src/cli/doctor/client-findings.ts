@@ -1,5 +1,5 @@
 /** The entries of clients that start this server, each tried as its client would start it, and files that no client could read. */
-import { delimiter, dirname } from "node:path";
+import { delimiter, dirname, isAbsolute } from "node:path";
 import { executableIn, realHostPath } from "../../host/host-file.ts";
 import { conversationWith } from "../../exec/own-server.ts";
 import { FileError } from "../../workspace/file-error.ts";
@@ -13,6 +13,7 @@ import { UneditableFile } from "../init/json-edit.ts";
 import type { Place } from "../init/place.ts";
 import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
+import { inOrder } from "./ordered-tasks.ts";
 
 /** The PATH of a program that was started from a desktop. */
 const DESKTOP_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
@@ -26,19 +27,20 @@ const NO_WISH: Wish = {
 
 /** What is found about each client that has a file; `project` is the root, open. */
 export async function* clientFindings(place: Place, project: Workspace): AsyncGenerator<Finding, void> {
-  let known = 0;
-  for (const client of CLIENT_NAMES.map((name) => CLIENTS[name])) {
-    const read = entryOf(client, place, project);
-    if (read === undefined) continue;
-    if ("state" in read) {
-      yield read;
-      continue;
-    }
-    known++;
-    yield await tried(client, read.path, read.entry, place);
-  }
-  if (known === 0) yield { state: "note", what: "no client knows of this server: shelpa-mcp init" };
+  const found = CLIENT_NAMES.map((name) => ({ client: CLIENTS[name], read: entryOf(CLIENTS[name], place, project) }));
+  yield* inOrder(
+    found.flatMap(({ client, read }) => {
+      if (read === undefined) return [];
+      return [async (): Promise<Finding> => ("state" in read ? read : tried(client, read.path, read.entry, place))];
+    }),
+    MOST_AT_ONCE,
+  );
+  if (!found.some(({ read }) => read !== undefined && !("state" in read)))
+    yield { state: "note", what: "no client knows of this server: shelpa-mcp init" };
 }
+
+/** Servers that are started at once. */
+const MOST_AT_ONCE = 4;
 
 /** The entry that starts the server; a finding where the file cannot be read; undefined where there is no file or no such entry. */
 function entryOf(client: Client, place: Place, project: Workspace): Finding | { path: string; entry: StartedEntry } | undefined {
@@ -74,12 +76,14 @@ async function tried(client: Client, path: string, { words, env }: StartedEntry,
     : executableIn(directories, program);
   if (found === undefined) {
     const why = inProject || /[\\/]/.test(program) ? "is not there" : "is not found by a program that is started from a desktop";
-    return { state: "fail", what: `${where}: '${program}' ${why}: shelpa-mcp init writes an entry that is` };
+    return { state: "fail", what: `${where}: '${program}' ${why}: run shelpa-mcp init again, which writes where the program is now` };
   }
   if (args.includes("shelpa-mcp")) return { state: "note", what: `${where}: '${program}' fetches the program, which was not tried` };
   if (!isThisProgram(found, args))
     return { state: "note", what: `${where}: starts '${program}', which is not this program and was not tried` };
   const root = rootIn(filled);
+  if (root !== undefined && isAbsolute(root) && realHostPath(root) === undefined)
+    return { state: "fail", what: `${where}: its root ${root} is not there: where the project was moved, run shelpa-mcp init in it again` };
   const started = performance.now();
   const { output, errors, failure } = await conversationWith({
     words: [found, ...args],
