@@ -116,6 +116,28 @@ needs("script").describe("on a terminal", () => {
     expect(exit).toBe(7);
   });
 
+  test("a change is told of in one line, once", async () => {
+    const own = tree(["a.txt: old", "b.txt: old"]);
+    try {
+      const { said } = await typedOnTerminal(
+        [process.execPath, program("shelpa"), "--root", own.path],
+        [
+          ["$ ", "sed -i s/old/new/ a.txt\r"],
+          ["$ ", "echo x | tee c.txt >/dev/null; rm b.txt\r"],
+          ["$ ", "undo\r"],
+          ["$ ", "cat a.txt\r"],
+          ["$ ", "\u0004"],
+        ],
+      );
+      expect(said.split(/\r*\n/).filter((text) => text.startsWith("shelpa: ") && !text.includes("'help'"))).toEqual([
+        "shelpa: replaced a.txt: 1 line changed",
+        "shelpa: created c.txt: 1 line, and 1 more change",
+      ]);
+    } finally {
+      own.remove();
+    }
+  });
+
   test("an unfinished line asks for more, which Ctrl-C drops and Ctrl-D ends as in bash", async () => {
     const { said, exit } = await typedOnTerminal(
       [process.execPath, program("shelpa"), "--root", place.path],
