@@ -1,5 +1,5 @@
 /**
- * npm run demo [-- DIR]: the main job on real input. An MCP client starts shelpa-mcp on a copy of fixtures/ (or on DIR
+ * node examples/demo.mjs [DIR]: the main job on real input. An MCP client starts shelpa-mcp on a copy of fixtures/ (or on DIR
  * itself), calls shelpa_pipe, and shows the answers, the file that was written, its record, and that it can be taken back.
  */
 import { cpSync, mkdtempSync, readFileSync } from "node:fs";

@@ -19,8 +19,19 @@ const ROWS: readonly { readonly words: readonly string[]; readonly offers: reado
   { words: ["shelpa-mcp", "policy", "check", "--js"], offers: ["--json"] },
 ];
 
+/** Words of the first operand, which bash has no descriptions for. */
+const OPERANDS: typeof ROWS = [
+  { words: ["shelpa-mcp", "completions", ""], offers: ["bash", "zsh", "fish", "-h", "--help"] },
+  { words: ["shelpa-mcp", "completions", "z"], offers: ["zsh"] },
+  { words: ["shelpa", "git", "lo"], offers: ["log"] },
+  { words: ["shelpa", "--root", ".", "git", "rev-p"], offers: ["rev-parse"] },
+  { words: ["shelpa", "help", "gre"], offers: ["grep"] },
+  { words: ["shelpa", "help", "--he"], offers: [] },
+  { words: ["shelpa", "git", "log", "package.js"], offers: ["package.json"] },
+];
+
 needs("bash").describe("bash", () => {
-  test.each(ROWS)("$words", ({ words, offers }) => {
+  test.each([...ROWS, ...OPERANDS])("$words", ({ words, offers }) => {
     const script = `. "$0/$1.bash"; COMP_WORDS=("\${@:1}"); COMP_CWORD=$(($# - 1)); _\${1//-/_} 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout } = spawnSync("bash", ["-c", script, completions, ...words], { encoding: "utf8" });
     expect(stdout.split("\n").filter((word) => word !== "")).toEqual(offers);

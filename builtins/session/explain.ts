@@ -11,6 +11,7 @@ export const explain = defineBuiltin({
   reference: "no other tool",
   operands: { kind: "values", min: 1 },
   syntax: "posix",
+  needsSession: true,
   flags: { json: { kind: "switch", help: "print one JSON object" } },
   examples: [
     {

@@ -12,6 +12,7 @@ export const history = defineBuiltin({
   reference: "no other tool: bash's history lists command lines",
   operands: { kind: "paths", access: "status" },
   flags: {},
+  needsSession: true,
   silence: { 1: "knows of no write" },
   examples: [
     { command: "history a", files: { a: "x\n" }, stdout: "", exit: 1, note: "nothing was written to it" },

@@ -10,6 +10,7 @@ export const out = defineBuiltin({
   reference: "no other tool",
   operands: { kind: "values", min: 1, max: 1 },
   flags: {},
+  needsSession: true,
   examples: [
     {
       command: "@out 7 2>/dev/null | sed -n '421,840p'",

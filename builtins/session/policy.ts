@@ -9,6 +9,7 @@ export const policy = defineBuiltin({
   reference: "no other tool",
   operands: { kind: "none" },
   flags: {},
+  needsSession: true,
   examples: [{ command: "policy | grep '^profile'", stdout: "profile         standard\n" }],
   async *run({ server, warn }) {
     if (server === undefined) {

@@ -23,6 +23,7 @@ export const undo = defineBuiltin({
   operands: { kind: "values", max: 1 },
   flags: FLAGS,
   writes: true,
+  needsSession: true,
   examples: [
     {
       command: "echo new | tee a >/dev/null; undo; cat a",

@@ -99,6 +99,8 @@ export interface BuiltinDefinition<F extends FlagTable = FlagTable> {
    * such a stage gets `invocation.shell`. Variables that it may change are among its operands.
    */
   readonly sharesShell?: "reads" | "changes" | "needs";
+  /** Tells of, or changes, what a session keeps (undo, history, policy): `shelpa NAME` opens one for it. */
+  readonly needsSession?: true;
   /** Changes `$1` and on (set, shift). */
   readonly setsPositional?: true;
   /** Cross-flag checks before anything runs: throws UsageError (`cut` without a list). */
@@ -338,9 +340,7 @@ export interface Invocation<F extends FlagTable = FlagTable> extends StaticInvoc
   readonly characters: "utf-8" | "bytes";
   /** The line's own exported variables; nothing of the host's. */
   readonly environment: () => ReadonlyMap<string, string>;
-  /**
-   * Lets `milliseconds` pass, at most until the call must end; then it throws. A long computation calls it with 0 now and then.
-   */
+  /** Lets `milliseconds` pass, at most until the call must end; then it throws. A long computation calls it with 0 now and then. */
   readonly wait: (milliseconds: number) => Promise<void>;
   /** `count` unpredictable bytes. */
   readonly randomBytes: (count: number) => Uint8Array;

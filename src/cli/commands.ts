@@ -8,6 +8,9 @@ import { ENGINES } from "./init/engine-names.ts";
 /** The address at which `--http` listens. */
 export const DEFAULT_ADDRESS = "127.0.0.1:3456";
 
+/** An entry for a client's file, on a machine where the program is on PATH. */
+export const EXAMPLE_ENTRY = '{ "command": "shelpa-mcp", "args": ["--root", "/path/to/project"] }';
+
 const NOTHING = { names: "", min: 0, max: 0 } as const;
 const RECORD = { names: "RECORD", min: 1, max: 1 } as const;
 const LINE = { names: "'LINE'", min: 1, max: 1 } as const;
@@ -125,7 +128,7 @@ see 'shelpa-mcp audit --help'.
 A client's configuration, which 'shelpa-mcp init' writes:
   {
     "mcpServers": {
-      "shelpa": { "command": "npx", "args": ["-y", "shelpa-mcp", "--root", "/path/to/project"] }
+      "shelpa": ${EXAMPLE_ENTRY}
     }
   }
 
@@ -311,7 +314,7 @@ export const INIT = defineCommand({
     image: { arg: "REF", example: "shelpa-mcp", help: "its image (default: the one published with this version)" },
     steer: { help: "deny the client's own shell and search tools, and allow ours" },
     hook: {
-      help: "have the client ask 'shelpa-mcp hook' before it uses its own shell: a line that runs here is denied with the call to make",
+      help: "have the client ask 'shelpa-mcp hook' before it uses its own shell: a line that runs here whole is denied with the call to make",
     },
     remove: { help: "take out what init wrote: the server, the denials and the hooks" },
     print: { help: "show what would change and a link that does it, and write nothing" },
@@ -319,7 +322,9 @@ export const INIT = defineCommand({
   details: `In an entry that is there only the program, the root and missing mounts change.
 A file that is changed is first copied to FILE.before-shelpa. A second run
 changes nothing. Without --container an entry that runs one becomes one that
-does not; hooks run on the host in either case.`,
+does not; hooks run on the host in either case. Where a client has one entry for
+all projects and it serves another, only a client that is named, or said yes to,
+is made to serve this one; --remove leaves it.`,
   exits: "0; 1 where a file cannot be changed; 2 on bad usage.",
 });
 
@@ -332,8 +337,9 @@ export const HOOK = defineCommand({
 and Copilot CLI, BeforeTool of Gemini CLI, beforeShellExecution of Cursor.
 'shelpa-mcp init --hook' installs it.
 
-A line that runs in the server for DIR is denied, with the shelpa_pipe call that
-runs it. Anything else is left to the client: nothing is printed. A server of
+A line of which every part runs in the server for DIR is denied, with the
+shelpa_pipe call that runs it. Anything else ('npm test', 'ls && npm test') is
+left to the client: nothing is printed. A server of
 yours that runs for DIR is asked; the options count where there is none.`,
   exits: "0, whatever the answer; 2 on bad usage.",
 });
@@ -348,6 +354,14 @@ of the protocol, how long an answer takes, and the files of clients: each entry
 that starts this program is started as its client would, from a desktop where
 the file is not the project's.`,
   exits: "0; 1 where a check fails; 2 on bad usage.",
+});
+
+export const DEMO = defineCommand({
+  name: "shelpa-mcp demo",
+  summary: "Show what it does: lines on a few made files, which are in memory alone.",
+  operands: NOTHING,
+  options: {},
+  exits: "0; 2 on bad usage.",
 });
 
 export const COMPLETION_SHELLS = ["bash", "zsh", "fish"] as const;

@@ -1,14 +1,15 @@
 /** `shelpa` on a terminal: a prompt that keeps its commands, completes them, and runs each as it is typed. */
-import type { RunProgress } from "../exec/result.ts";
+import type { RunProgress, RunReport } from "../exec/result.ts";
 import { inputOf } from "../io/input.ts";
 import { showName } from "../display/visible.ts";
+import { changeText } from "../mcp/write-lines.ts";
 import type { Session } from "../session/session.ts";
 import type { Shell } from "../session/shell.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { Completer } from "./completer.ts";
 import { historyPath, LineHistory } from "./line-history.ts";
-import { print } from "./print.ts";
+import { complain, print } from "./print.ts";
 import type { PagerKey } from "./pager.ts";
 import { PromptTerminal } from "./prompt-terminal.ts";
 import { RunningProgress } from "./progress-line.ts";
@@ -126,6 +127,7 @@ async function run(line: string, { session, terminal, lines, isPaged }: Surround
     await end();
     // The prompt is drawn from the beginning of the row, over whatever stands there.
     if (!progress.isAtLineStart && !signal.aborted) terminal.say("");
+    if (result.kind === "completed") tellChanges(result);
     const leaves = result.kind !== "refused" && result.exitCalled === true;
     if (quitted.signal.aborted) return { exit: 0, leaves };
     return { exit: interrupted.aborted ? INTERRUPTED_EXIT : reportEnding(line, result), leaves };
@@ -133,4 +135,12 @@ async function run(line: string, { session, terminal, lines, isPaged }: Surround
     progress.end();
     signal.removeEventListener("abort", clear);
   }
+}
+
+/** One line about what was changed; `undo` has said it itself. */
+function tellChanges({ receipts, stages }: RunReport): void {
+  const [first, ...others] = receipts;
+  if (first === undefined || stages.some(({ command }) => /^undo\b/.test(command))) return;
+  const more = others.length === 0 ? "" : `, and ${others.length} more ${others.length === 1 ? "change" : "changes"}`;
+  complain(`${changeText(first)}${more}`, "shelpa");
 }

@@ -11,7 +11,7 @@ export const serverMain = (argv: readonly string[]): Promise<number> =>
     const command = readMcpArguments(argv, process.env);
     switch (command.kind) {
       case "help":
-        print((await import("./mcp-help.ts")).mcpHelp());
+        print((await import("./mcp-help.ts")).mcpHelpHere());
         return 0;
       case "version":
         print(`shelpa-mcp ${VERSION}\n`);

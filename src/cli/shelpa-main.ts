@@ -16,6 +16,8 @@ import { DEFAULT_RUN_LIMITS } from "../config/limits.ts";
 import { Shell, type ShellOptions } from "../session/shell.ts";
 import { HOST_ZONE } from "../dates/date-format.ts";
 import { toBytes } from "../io/text.ts";
+import { quoteWord } from "../display/quote.ts";
+import { WriteRefused } from "../builtin/write-refused.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { callerDirectory } from "../host/caller-directory.ts";
@@ -42,6 +44,7 @@ try {
   await main(ownArguments());
 } catch (thrown) {
   if (thrown instanceof CommandLineError) fail(thrown.message, thrown.suggestion);
+  else if (thrown instanceof WriteRefused) fail(thrown.message);
   else if (thrown instanceof FileError) fail(`${thrown.path}: ${thrown.message}`);
   else {
     complain(faultText(thrown), "shelpa");
@@ -102,6 +105,13 @@ async function runOne(values: Values, words: readonly string[]): Promise<void> {
   const registry = new Registry(builtins);
   const definition = await registry.load(name);
   if (definition === undefined) {
+    if (name.startsWith("@"))
+      return fail(
+        `named pipelines are of a server's configuration, and '${name}' is no builtin`,
+        `shelpa-mcp run ${quoteWord(words.join(" "))}`,
+      );
+    if ((await import("./subcommands.ts")).SUBCOMMANDS.some(({ word }) => word === name))
+      return fail(`'${name}' is a command of shelpa-mcp, and no builtin`, ["shelpa-mcp", ...words.map(quoteWord)].join(" "));
     const near = nearest(name, registry.names());
     return fail(`no builtin is named '${name}'`, near === undefined ? "shelpa help" : `shelpa ${near}`);
   }

@@ -1,4 +1,5 @@
 /** Table of the commands `shelpa-mcp WORD …`: they are found, parsed, explained by --help and documented from it. */
+import { builtins } from "../../builtins/registry.ts";
 import { nearest } from "../builtin/nearest.ts";
 import { quoteWord } from "../display/quote.ts";
 import type { Command, Given, OptionTable } from "./command.ts";
@@ -24,6 +25,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   leaf(commands.INIT, async () => (await import("./init/init-command.ts")).init),
   leaf(commands.DOCTOR, async () => (await import("./doctor/doctor-command.ts")).doctor),
   leaf(commands.COMPLETIONS, async () => (await import("./completions-command.ts")).completions),
+  leaf(commands.DEMO, async () => (await import("./demo-command.ts")).demo),
   leaf(commands.HOOK, async () => (await import("./hook/hook-command.ts")).hook),
   {
     word: "policy",
@@ -106,6 +108,10 @@ function unknownCommand(word: string, rest: readonly string[]): CommandLineError
   if (/[./~\\]/.test(word))
     return new CommandLineError(`there is no command '${word}'; a directory stands behind --root`, `shelpa-mcp --root ${quoteWord(word)}`);
   const words = SUBCOMMANDS.map((one) => one.word);
+  if (builtins.some(({ name, aliases = [] }) => name === word || aliases.includes(word))) {
+    const meant = ["shelpa", word, ...rest].map(quoteWord).join(" ");
+    return new CommandLineError(`'${word}' is a command of shelpa, and none of shelpa-mcp`, meant);
+  }
   const near = OTHER_WORDS[word] ?? nearest(word, words);
   const message = `there is no command '${word}'; there are ${words.join(", ")}`;
   return new CommandLineError(message, near === undefined ? "shelpa-mcp --help" : ["shelpa-mcp", near, ...rest.map(quoteWord)].join(" "));

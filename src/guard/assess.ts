@@ -23,6 +23,7 @@ export function assess(line: string, { context, place, asksForProtected }: Asses
   const stages = stagesOf(used);
   return {
     allowed: !examined.isRefused,
+    every_part_runs: examined.everyPartRuns,
     ...summary(matched, place, stages),
     alternatives: alternativesOf(examined, risks),
     requires_human_approval: examined.isRefused && examined.found.every((found) => isAsked(found, asksForProtected)),
@@ -36,6 +37,7 @@ export function assessRefusal(violation: Violation, rule: RuleId, place: Assesse
   const matched = [matchedRule(rule, [])];
   return {
     allowed: false,
+    every_part_runs: false,
     ...summary(matched, place, []),
     alternatives: [],
     requires_human_approval: false,

@@ -9,6 +9,11 @@ import type { BlastRadiusScope, RuleGroup, RuleId } from "./rule-catalogue.ts";
 export interface Assessment {
   /** True if a run of the line now would pass the guard, with nobody asked. */
   readonly allowed: boolean;
+  /**
+   * It is allowed, and each command of it is one that runs here. Otherwise a part fails at its turn as it would in bash
+   * (`ls && npm test`), or is known only when it starts.
+   */
+  readonly every_part_runs: boolean;
   readonly risk_level: RiskLevel;
   /** The highest of the rules that matched; null where none did. */
   readonly severity: Severity | null;

@@ -65,6 +65,7 @@ export interface ExaminedLine {
   readonly found: readonly Found[];
   /** False where a part that cannot run fails at its turn, and the line runs. */
   readonly isRefused: boolean;
+  readonly everyPartRuns: boolean;
   /** Every stage, in the order of the line; none where it does not parse. */
   readonly stages: readonly StageFacts[];
   /** The violations that `planLine` gives; none where the line passes. */
@@ -74,11 +75,12 @@ export interface ExaminedLine {
 }
 
 export function examineLine(line: string, context: GuardContext): ExaminedLine {
-  const { plan, found, stages } = examine(line, context);
+  const { plan, found, stages, hasChosen = false } = examine(line, context);
   const suggester = new Suggester(context);
   return {
     found,
     isRefused: plan === undefined,
+    everyPartRuns: plan !== undefined && found.length === 0 && !hasChosen,
     stages,
     violations: found.slice(0, MOST_VIOLATIONS).map((each) => violationOf(each, suggester)),
     accepted: (candidates) => suggester.suggest({ candidates: () => candidates }),
@@ -103,6 +105,8 @@ interface Examined {
   readonly plan: Plan | undefined;
   readonly found: readonly Found[];
   readonly stages: readonly StageFacts[];
+  /** True if a command's name shows only when it starts. */
+  readonly hasChosen?: boolean;
 }
 
 /** `start` is the state before the first command: that of a session, or of a script. */
@@ -189,7 +193,7 @@ function examine(line: string, context: GuardContext, start = startingState(cont
     removes: all.some(mayRemove),
     expandedLine,
   };
-  return { list: expanded.list, plan: plan as unknown as Plan, found: inOrder, stages: all };
+  return { list: expanded.list, plan: plan as unknown as Plan, found: inOrder, stages: all, hasChosen: chosen.size > 0 };
 }
 
 /** True if the stage reads, lists or changes files, by name, by a pattern or by names that are not known yet. */

@@ -21,3 +21,6 @@ export function isPrivateDirectory(path: string): boolean {
 export function removeSocket(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) unlinkSync(path);
 }
+
+/** True for the id of the user who runs this process; for any, where the host has none. */
+export const isOwnUser = (userId: number): boolean => userId === (process.geteuid?.() ?? userId);

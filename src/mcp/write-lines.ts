@@ -33,7 +33,7 @@ export function writeLines(receipts: readonly WriteReceipt[], offersUndo: boolea
 const isEmptied = ({ mode, bytes, created }: WriteReceipt): boolean => mode === "overwrite" && bytes === 0 && !created;
 
 /** "replaced app.py: 1 line changed". */
-function changeText(receipt: WriteReceipt): string {
+export function changeText(receipt: WriteReceipt): string {
   const { path, mode, bytes, created, change, directories = 0 } = receipt;
   const made = directories === 0 ? "" : ` and ${directories === 1 ? "a directory" : `${directories} directories`} for it`;
   const name = `${shownPath(path)}${made}`;

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { noTurnInTime } from "../exec/busy.ts";
+import { ConfigurationError } from "../config/configuration-error.ts";
 import type { RunProgress, RunResult, RunSink } from "../exec/result.ts";
 import type { LineOptions, Runner, RunStreams, ServedLineOptions } from "../exec/runner.ts";
 import type { Assessment } from "../guard/assessment.ts";
@@ -65,7 +66,11 @@ export interface SessionSettings {
   readonly approve: Approve | undefined;
   /** See lacksOnlyApproval. */
   readonly asksForProtected: boolean;
+  readonly isClosed: () => boolean;
 }
+
+/** The message to a program that goes on with a shell it has closed. */
+export const SHELL_CLOSED = "the shell is closed; open another with Shell.open";
 
 /** A current directory that lasts from line to line. */
 export class Session {
@@ -127,7 +132,10 @@ export class Session {
     this.#settings.runner.removeScratch(this.#scratch);
   }
 
-  /** Runs `line` and gathers what it prints. Never rejects for what the line does; where `approve` rejects, it does. */
+  /**
+   * Runs `line` and gathers what it prints. Never rejects for what the line does; where `approve` rejects, it does. Rejects with
+   * ConfigurationError once the shell is closed, as every way to run a line.
+   */
   run(line: string, options: RunOptions = {}): Promise<RunOutcome> {
     return this.serve(line, options);
   }
@@ -219,6 +227,10 @@ export class Session {
     const who = { session: this.recordedName, client, caller, scratch: this.#scratch };
     const request = { ...lineOptions, ...who, line, currentDirectory, previousDirectory, waitedMs, cursors: this.#follow.held() };
     const stdin = sink.stdin ?? inputOfOption(given);
+    if (this.#settings.isClosed()) {
+      await stdin.close();
+      throw new ConfigurationError(SHELL_CLOSED);
+    }
     const { cwd, preview, dryRun } = options;
     const approve = dryRun === true ? undefined : (givenApprove ?? this.#settings.approve);
     const result =

@@ -16,7 +16,7 @@ import type { TreeChange } from "../workspace/private/tree-changes.ts";
 import type { Approve } from "./approval.ts";
 import { GatedRunner } from "./gate.ts";
 import { checkMountsBeside, MEMORY_ROOT, OwnTree, type OverlayOptions } from "./own-tree.ts";
-import { DEFAULT_SESSION, Session, type SessionSettings } from "./session.ts";
+import { DEFAULT_SESSION, Session, type SessionSettings, SHELL_CLOSED } from "./session.ts";
 
 export interface ShellOptions extends CommonOptions {
   /** Host directory, absolute. */
@@ -83,10 +83,12 @@ export class Shell {
   /** The session of calls that name none. */
   readonly defaultSession: Session;
 
-  private constructor(settings: SessionSettings, own?: OwnWorkspace) {
-    this.#settings = settings;
+  #closing: Promise<void> | undefined;
+
+  private constructor(settings: Omit<SessionSettings, "isClosed">, own?: OwnWorkspace) {
+    this.#settings = { ...settings, isClosed: () => this.#closing !== undefined };
     this.#own = own;
-    this.defaultSession = new Session(DEFAULT_SESSION, settings);
+    this.defaultSession = new Session(DEFAULT_SESSION, this.#settings);
   }
 
   /**
@@ -150,6 +152,7 @@ export class Shell {
   async #alone<T>(work: (own: OwnWorkspace) => Promise<T>): Promise<T> {
     const own = this.#own;
     if (own === undefined) throw new ConfigurationError("this shell works on its root itself; open it with overlay: true, or with files");
+    if (this.#closing !== undefined) throw new ConfigurationError(SHELL_CLOSED);
     return own.gate.alone(() => work(own));
   }
 
@@ -184,7 +187,12 @@ export class Shell {
   }
 
   /** Ends what still runs, and the processes of lines, without which this process would not end. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    // Once: what it gives back may be somebody else's by then.
+    return (this.#closing ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
     await this.#settings.runner.close();
     this.#own?.tree.close();
   }

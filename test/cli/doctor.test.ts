@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { inOrder } from "../../src/cli/doctor/ordered-tasks.ts";
 import { subcommandOf } from "../../src/cli/subcommands.ts";
 import { makeFifo } from "../tree.ts";
 
@@ -47,7 +48,7 @@ test("all is well: both eras and the client's entry answer", { timeout: 90_000 }
 });
 
 test.each<[string, string, string, number]>([
-  ["a file that is no JSON", '{ "mcpServers": { "broken": ', "cannot be read by it: line 1 is no JSON", 1],
+  ["a file that is no JSON", '{ "mcpServers": { "broken": ', "cannot be read by it: it is no JSON: line 1: a value is missing", 1],
   [
     "a program that is not there",
     '{"mcpServers":{"shelpa":{"command":"/gone/shelpa-mcp","args":[]}}}',
@@ -62,7 +63,13 @@ test.each<[string, string, string, number]>([
   ],
   ["a stranger's script", registered("./evil.js", "--root", "."), "is not this program and was not tried", 0],
   ["options of Node before the script", registered("--require=./evil.js", SERVER), "is not this program and was not tried", 0],
-  ["a server that does not start", registered(SERVER, "--root", "/gone"), "it gave no answer: exit status 2: shelpa-mcp: ", 1],
+  ["a server that does not start", registered(SERVER, "--root", "/", "--strcit"), "it gave no answer: exit status 2: shelpa-mcp: ", 1],
+  [
+    "a root that is gone",
+    registered(SERVER, "--root", "/gone"),
+    "its root /gone is not there: where the project was moved, run shelpa-mcp init",
+    1,
+  ],
   ["another root", registered(SERVER, "--root", "/"), "for another root: /", 0],
   ["an address", '{"mcpServers":{"shelpa":{"url":"http://localhost:1/mcp"}}}', "leads to a server by its address", 0],
 ])("%s in a client's file", { timeout: 90_000 }, async (_, text, says, status) => {
@@ -161,4 +168,31 @@ test("a client's file that is a link out, or no file, is neither read nor waited
   } finally {
     rmSync(home, { recursive: true });
   }
+});
+
+describe("entries are tried side by side", () => {
+  test("at most so many at once, and their findings come in order", async () => {
+    let running = 0;
+    let most = 0;
+    const tasks = Array.from({ length: 9 }, (_, index) => async () => {
+      most = Math.max(most, ++running);
+      for (let turn = 0; turn < 9 - index; turn++) await Promise.resolve();
+      running--;
+      return index;
+    });
+    const results: number[] = [];
+    for await (const result of inOrder(tasks, 4)) results.push(result);
+    expect(results).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(most).toBe(4);
+  });
+
+  test("one that fails is told of at its turn", async () => {
+    const tasks = [async () => 1, async () => Promise.reject(new Error("second")), async () => Promise.reject(new Error("third"))];
+    const results: number[] = [];
+    const all = async (): Promise<void> => {
+      for await (const result of inOrder<number>(tasks, 3)) results.push(result);
+    };
+    await expect(all()).rejects.toThrow("second");
+    expect(results).toEqual([1]);
+  });
 });

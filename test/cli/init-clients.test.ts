@@ -137,7 +137,7 @@ describe.each(CLIENT_NAMES)("%s", (client) => {
     expect(readdirSync(dirname(path)).filter((file) => file.includes("shelpa") && file !== "shelpa.json")).toEqual([]);
   });
 
-  test("an entry of ours keeps its options, variables and switches, and leaves everything else when it goes", async () => {
+  test("an entry that was there keeps its options, and is what it was when ours goes; in a project it goes whole", async () => {
     const { path, language, keys, shape } = registrationOf(client);
     const words = ["shelpa-mcp", "--root", "/gone", "--read-only", "--config", "/etc/shelpa.toml"];
     const [program, ...args] = words;
@@ -162,6 +162,11 @@ describe.each(CLIENT_NAMES)("%s", (client) => {
     expect(held?.["disabled"]).toBe(true);
 
     expect(await init("--client", client, "--remove")).toBe(0);
+    if (!path.startsWith(root)) {
+      expect(valueOf(language, readFileSync(path, "utf8"))).toEqual(valueOf(language, text));
+      if (language === "JSON") expect(readFileSync(path, "utf8")).toBe(text);
+      return;
+    }
     const left = {
       JSON: JSON.stringify({ [keys[0]]: { before: { a: 1 }, behind: { b: 2 } } }, undefined, 2),
       TOML: `\n[mcp_servers.behind]\nb = 2\n`,

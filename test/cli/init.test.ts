@@ -16,11 +16,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { editedFile } from "../../src/cli/init/edited-file.ts";
 import { editedJson } from "../../src/cli/init/json-edit.ts";
 import { editedToml } from "../../src/cli/init/toml-edit.ts";
 import { editedYaml } from "../../src/cli/init/yaml-edit.ts";
 import { ownLaunch } from "../../src/cli/init/own-launch.ts";
 import { subcommandOf } from "../../src/cli/subcommands.ts";
+import { Workspace } from "../../src/workspace/workspace.ts";
 import { makeFifo } from "../tree.ts";
 
 const [, script = ""] = process.argv;
@@ -180,9 +182,18 @@ test("a hook of ours is renewed, those of others stay", async () => {
 });
 
 test.each([
-  ["text", "{ nonsense", "line 1 is no JSON"],
+  ["text", "{ nonsense", "it is no JSON: line 1: a word that is no value"],
+  ["a brace too few", '{\n  "mcpServers": {}\n', "it is no JSON: line 3: a } is missing"],
+  ["a bracket too few", '{ "a": [1', "it is no JSON: line 1: a ] is missing"],
+  ["a comma too few", '{ "a": 1\n"b": 2 }', "it is no JSON: line 2: a , is missing"],
+  ["no colon", '{ "a" 1 }', "it is no JSON: line 1: a : is missing"],
+  ["no value", '{ "a": }', "it is no JSON: line 1: a value is missing"],
+  ["a string without an end", '{ "a": "x\n}', 'it is no JSON: line 1: a string has no end, "'],
+  ["a comment without an end", "{ /* x }", "it is no JSON: line 1: a comment has no end, */"],
+  ["two values", "{} {}", "it is no JSON: line 1: something follows the end of the value"],
   ["an array", "[]", "it holds no JSON object"],
-  ["servers that are no object", '{ "mcpServers": [] }', "has no object to stand in"],
+  ["servers that are a list", '{ "mcpServers": [] }', ".mcp.json: 'mcpServers' is a list, and must be an object"],
+  ["servers that are null", '{ "mcpServers": null }', ".mcp.json: 'mcpServers' is null, and must be an object"],
 ])("a file with %s is left alone", async (_, text, why) => {
   const file = given(join(root, ".mcp.json"), text);
   expect(await init("--steer")).toBe(1);
@@ -486,17 +497,17 @@ test("a file that cannot be written is a sentence, and no difference is printed 
 test("a table that stands in another form is not guessed at", () => {
   const changes = [{ table: ["mcp_servers", "shelpa"], values: () => ({ command: "x" }), isOurs: true }];
   expect(() => editedToml('mcp_servers = { shelpa = { command = "y" } }\n', changes)).toThrow("write it by hand:\n[mcp_servers.shelpa]");
-  expect(() => editedToml("a = \n", changes)).toThrow("it is no TOML");
+  expect(() => editedToml("b = 1\na = \n", changes)).toThrow("it is no TOML: line 2: invalid value");
   expect(editedToml('[mcp_servers."shelpa"]\r\ncommand = "y"\r\n', changes)).toBe('[mcp_servers.shelpa]\r\ncommand = "x"\r\n');
 });
 
 test.each([
   ["extensions: { developer: { enabled: true } }\n", "in a form that cannot be changed line by line"],
-  ["extensions: [1]\n", "'extensions' is no mapping"],
-  ["a: [\n", "it is no YAML"],
+  ["extensions: [1]\n", "'extensions' is a list, and must be a mapping"],
+  ["a: [\n", "it is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 2, column 1"],
   ["- 1\n", "it holds no YAML mapping"],
 ])("YAML %j is not guessed at", (text, why) => {
-  const change = { path: ["extensions", "shelpa"], value: () => ({ cmd: "x" }) } as const;
+  const change = { path: ["extensions", "shelpa"], value: () => ({ cmd: "x" }), isOurs: () => true } as const;
   expect(() => editedYaml(text, change)).toThrow(why);
 });
 
@@ -504,4 +515,53 @@ test("an element that is there already is not added again", () => {
   const change = { kind: "element", path: ["a"], value: "x" } as const;
   expect(editedJson('{"a":["x"]}', [change])).toBe('{"a":["x"]}');
   expect(JSON.parse(editedJson('{"a":["y"]}', [change]))).toEqual({ a: ["y", "x"] });
+});
+
+test("an element of what is no list is not added", () => {
+  const change = { kind: "element", path: ["permissions", "deny"], value: "x" } as const;
+  expect(() => editedJson('{"permissions":{"deny":"Bash"}}', [change])).toThrow("'permissions.deny' is a string, and must be a list");
+});
+
+test("a directory in which nothing can be made is told of by the file's own name", () => {
+  const project = Workspace.open(root);
+  const path = `/proc/${process.pid}/mcp.json`;
+  try {
+    expect(() => editedFile(project, path).replace("{}", false)).toThrow(expect.objectContaining({ name: "FileError", path }));
+  } finally {
+    project.close();
+  }
+});
+
+describe("what --steer and --hook come to is said", () => {
+  const denied = "its own shell is denied, so that the agent can run no other program (npm test, git commit)";
+  test.each([
+    ["claude-code", ["--steer"], `Claude Code: ${denied}; --hook instead of --steer leaves it the shell for these.\n`],
+    ["codex", ["--steer", "--hook"], `Codex: ${denied}, and a hook has nothing to answer: give --hook without --steer`],
+    ["gemini-cli", ["--steer", "--hook"], `Gemini CLI: ${denied}, and a hook has nothing to answer: give --hook without --steer`],
+    ["opencode", ["--steer", "--hook"], `opencode: ${denied}.\n`],
+    ["opencode", ["--hook"], "opencode has no hooks that a file sets: use --steer.\n"],
+    ["windsurf", ["--hook"], "Windsurf has no file that sets a hook for its terminal tool: switch that off in its settings.\n"],
+    ["windsurf", ["--steer"], "Windsurf has no file that denies its terminal tool: switch that off in its settings.\n"],
+  ])("%s %j", async (client, flags, says) => {
+    expect(await init("--client", client, ...flags)).toBe(0);
+    expect(printed).toContain(says);
+    printed = "";
+    expect(await init("--client", client, ...flags)).toBe(0);
+    expect(printed).toContain(says);
+  });
+
+  test("nothing of it where nothing of it was asked for", async () => {
+    expect(await init("--client", "all")).toBe(0);
+    expect(await init("--client", "claude-code", "--hook")).toBe(0);
+    expect(printed).not.toMatch(/denied|has no/);
+  });
+
+  test("a second time for all of them, only of those that change", async () => {
+    const lacks = /has no (?:file|hooks)/g;
+    expect(await init("--client", "all", "--hook")).toBe(0);
+    expect(printed.match(lacks)).toHaveLength(12);
+    printed = "";
+    expect(await init("--client", "all", "--hook")).toBe(0);
+    expect(printed.match(lacks)).toBeNull();
+  });
 });

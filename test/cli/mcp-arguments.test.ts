@@ -207,7 +207,7 @@ test("help names every flag, fits a terminal, and shows a configuration that is 
   for (const flag of ["--root DIR", "--read-only", "--strict", "--alias PREFIX", "--raw-output", "--help", "--version"])
     expect(help).toContain(flag);
   const configuration = help.slice(help.indexOf("  {\n"), help.indexOf("\n\nWithout"));
-  expect(JSON.parse(configuration)).toMatchObject({ mcpServers: { shelpa: { args: ["-y", "shelpa-mcp", "--root", "/path/to/project"] } } });
+  expect(JSON.parse(configuration)).toEqual({ mcpServers: { shelpa: { command: "shelpa-mcp", args: ["--root", "/path/to/project"] } } });
   const beforeConfiguration = help.slice(0, help.indexOf("A client's"));
   for (const line of beforeConfiguration.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
 });

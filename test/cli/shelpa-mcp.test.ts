@@ -184,6 +184,14 @@ describe("bad usage exits 2 and prints nothing on standard output", () => {
 
 test("--help and --version exit 0", async () => {
   expect(await run(["--help"])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: shelpa-mcp --root DIR/), stderr: "" });
+  // The entry in it works today: the program is on no registry that npx could ask.
+  const { stdout: help } = await run(["--help"], "", { PATH: "/usr/bin" });
+  const [, entry = ""] = /"shelpa": (\{.*\})\n/.exec(help) ?? [];
+  expect(JSON.parse(entry)).toEqual({
+    command: process.execPath,
+    args: [expect.stringMatching(/dist\/shelpa-mcp\.js$/), "--root", "/path/to/project"],
+  });
+  expect(help).not.toContain("npx");
   expect(await run(["--version"])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^shelpa-mcp \d+\.\d+\.\d+\n$/), stderr: "" });
 });
 

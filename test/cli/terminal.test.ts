@@ -1,5 +1,5 @@
 /** The commands for people on a terminal of their own (script(1) makes one): nothing in a name or a file speaks to it. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -46,10 +46,49 @@ needs("script").describe("on a terminal", () => {
     const own = tree([".claude/", ".cursor/", ".vscode/"]);
     try {
       const command = ["env", `HOME=${own.path}/home`, "PATH=", process.execPath, program("shelpa-mcp"), "init", "--root", own.path];
-      const said = await answeredOnTerminal(command, "[Y/n] ", ["y\r", "n\r", "\r"]);
-      expect(said).toContain("Set up Claude Code? [Y/n]");
+      const said = await answeredOnTerminal(command, "[Y/n] ", ["maybe\r", "YES\r", "n\r", "\r"]);
+      expect(said.split("Set up Claude Code (.mcp.json)? [Y/n]")).toHaveLength(3);
       const written = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"].map((file) => existsSync(join(own.path, file)));
       expect(written).toEqual([true, false, true]);
+    } finally {
+      own.remove();
+    }
+  });
+
+  test.each([
+    ["Ctrl-C", "\u0003", 130],
+    ["Ctrl-D", "\u0004", 1],
+  ])("init asks before it takes a client from another project, and %s ends the questions", async (_, key, status) => {
+    const own = tree(["a/.claude/", "b/", "home/.codeium/windsurf/"]);
+    const file = join(own.path, "home/.codeium/windsurf/mcp_config.json");
+    const init = (root: string, ...args: string[]): readonly string[] => [
+      ...["env", `HOME=${own.path}/home`, "PATH=", process.execPath, program("shelpa-mcp"), "init", "--root", join(own.path, root)],
+      ...args,
+    ];
+    try {
+      await typedOnTerminal(init("b", "--client", "windsurf"), []);
+      const before = readFileSync(file, "utf8");
+      const asked = `Windsurf has one entry for all projects (~/.codeium/windsurf/mcp_config.json), which serves ${own.path}/b.`;
+      const { said, exit } = await typedOnTerminal(init("a"), [
+        ["[Y/n] ", "y\r"],
+        ["[y/N] ", key],
+      ]);
+      expect(said).toContain(`${asked} Have it serve ${own.path}/a instead? [y/N] `);
+      expect(said).toContain("shelpa-mcp: init: nothing was written");
+      expect(exit).toBe(status);
+      expect(existsSync(join(own.path, "a/.mcp.json"))).toBe(false);
+      const left = await typedOnTerminal(init("a"), [
+        ["[Y/n] ", "\r"],
+        ["[y/N] ", "\r"],
+      ]);
+      expect(left.exit).toBe(0);
+      expect([existsSync(join(own.path, "a/.mcp.json")), readFileSync(file, "utf8")]).toEqual([true, before]);
+      const taken = await typedOnTerminal(init("a"), [
+        ["[Y/n] ", "n\r"],
+        ["[y/N] ", "y\r"],
+      ]);
+      expect(taken.exit).toBe(0);
+      expect(readFileSync(file, "utf8")).toContain(join(own.path, "a"));
     } finally {
       own.remove();
     }
@@ -75,6 +114,28 @@ needs("script").describe("on a terminal", () => {
     expect(said).toMatch(/\nunended\r\n/);
     expect(said).not.toMatch(/stopped|\ndropped/);
     expect(exit).toBe(7);
+  });
+
+  test("a change is told of in one line, once", async () => {
+    const own = tree(["a.txt: old", "b.txt: old"]);
+    try {
+      const { said } = await typedOnTerminal(
+        [process.execPath, program("shelpa"), "--root", own.path],
+        [
+          ["$ ", "sed -i s/old/new/ a.txt\r"],
+          ["$ ", "echo x | tee c.txt >/dev/null; rm b.txt\r"],
+          ["$ ", "undo\r"],
+          ["$ ", "cat a.txt\r"],
+          ["$ ", "\u0004"],
+        ],
+      );
+      expect(said.split(/\r*\n/).filter((text) => text.startsWith("shelpa: ") && !text.includes("'help'"))).toEqual([
+        "shelpa: replaced a.txt: 1 line changed",
+        "shelpa: created c.txt: 1 line, and 1 more change",
+      ]);
+    } finally {
+      own.remove();
+    }
   });
 
   test("an unfinished line asks for more, which Ctrl-C drops and Ctrl-D ends as in bash", async () => {

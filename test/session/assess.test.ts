@@ -490,8 +490,11 @@ describe("what it says", () => {
       context: { risk_level: "Normal", labels: ["profile=standard", "branch=main", "cwd=src"] },
       denial_reason: null,
     });
+    expect(await assessed("cat a.txt; npm test")).toMatchObject({ allowed: true, every_part_runs: false });
+    expect(await assessed("echo x | tee .envrc")).toMatchObject({ allowed: false, every_part_runs: false });
     expect(await assessed("cat a.txt | tee b.txt")).toEqual({
       allowed: true,
+      every_part_runs: true,
       risk_level: "Elevated",
       severity: "Medium",
       matched_rules: [

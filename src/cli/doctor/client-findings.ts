@@ -1,5 +1,5 @@
 /** The entries of clients that start this server, each tried as its client would start it, and files that no client could read. */
-import { delimiter, dirname, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, resolve } from "node:path";
 import { executableIn, realHostPath } from "../../host/host-file.ts";
 import { conversationWith } from "../../exec/own-server.ts";
 import { FileError } from "../../workspace/file-error.ts";
@@ -16,6 +16,7 @@ import type { Wish } from "../init/wish.ts";
 import { containerFinding } from "./container-finding.ts";
 import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
+import { inOrder } from "./ordered-tasks.ts";
 import { obstacleTo } from "./trial.ts";
 
 /** The PATH of a program that was started from a desktop. */
@@ -30,19 +31,20 @@ const NO_WISH: Wish = {
 
 /** What is found about each client that has a file; `project` is the root, open. */
 export async function* clientFindings(place: Place, project: Workspace): AsyncGenerator<Finding, void> {
-  let known = 0;
-  for (const client of CLIENT_NAMES.map((name) => CLIENTS[name])) {
-    const read = entryOf(client, place, project);
-    if (read === undefined) continue;
-    if ("state" in read) {
-      yield read;
-      continue;
-    }
-    known++;
-    yield await tried(client, read.path, read.entry, place, project);
-  }
-  if (known === 0) yield { state: "note", what: "no client knows of this server: shelpa-mcp init" };
+  const found = CLIENT_NAMES.map((name) => ({ client: CLIENTS[name], read: entryOf(CLIENTS[name], place, project) }));
+  yield* inOrder(
+    found.flatMap(({ client, read }) => {
+      if (read === undefined) return [];
+      return [async (): Promise<Finding> => ("state" in read ? read : tried(client, read.path, read.entry, place, project))];
+    }),
+    MOST_AT_ONCE,
+  );
+  if (!found.some(({ read }) => read !== undefined && !("state" in read)))
+    yield { state: "note", what: "no client knows of this server: shelpa-mcp init" };
 }
+
+/** Servers that are started at once. */
+const MOST_AT_ONCE = 4;
 
 /** The entry that starts the server; a finding where the file cannot be read; undefined where there is no file or no such entry. */
 function entryOf(client: Client, place: Place, project: Workspace): Finding | { path: string; entry: StartedEntry } | undefined {
@@ -85,7 +87,7 @@ async function tried(client: Client, path: string, entry: StartedEntry, place: P
     : executableIn(directories, program);
   if (found === undefined) {
     const why = inProject || /[\\/]/.test(program) ? "is not there" : "is not found by a program that is started from a desktop";
-    return { state: "fail", what: `${where}: '${program}' ${why}: shelpa-mcp init writes an entry that is` };
+    return { state: "fail", what: `${where}: '${program}' ${why}: run shelpa-mcp init again, which writes where the program is now` };
   }
   if (args.includes("shelpa-mcp")) return { state: "note", what: `${where}: '${program}' fetches the program, which was not tried` };
   if (!isThisProgram(found, args))
@@ -94,6 +96,8 @@ async function tried(client: Client, path: string, entry: StartedEntry, place: P
   const obstacle = obstacleTo(options, place, inProject);
   if (obstacle !== undefined) return { state: "note", what: `${where}: ${obstacle}, and was not tried` };
   const root = rootIn(filled);
+  if (root !== undefined && isAbsolute(root) && realHostPath(root) === undefined)
+    return { state: "fail", what: `${where}: its root ${root} is not there: where the project was moved, run shelpa-mcp init in it again` };
   const started = performance.now();
   const { output, errors, failure } = await conversationWith({
     words: [found, ...args],

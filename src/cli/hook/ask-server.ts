@@ -8,7 +8,7 @@ const ANSWER_MS = 5000;
 /** More than an answer has. */
 const MOST_CHARACTERS = 1000;
 
-/** True where the server runs the line, false where it refuses it; undefined where none answers. */
+/** True where the server runs every part of the line, false where it does not; undefined where none answers. */
 export function serverRuns(root: string, question: HookQuestion): Promise<boolean | undefined> {
   const place = socketPlace(root, process.env);
   if (place === undefined || !isPrivateDirectory(place.directory)) return Promise.resolve(undefined);

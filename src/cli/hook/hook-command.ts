@@ -1,6 +1,6 @@
 /**
- * `shelpa-mcp hook`: the program a client asks before its own shell runs a line. Where the line runs here, the answer denies
- * it with the call to make instead; where it does not (`npm test`), there is no answer, and the client goes on. A server that runs for the
+ * `shelpa-mcp hook`: the program a client asks before its own shell runs a line. Where every part of the line runs here, the answer
+ * denies it with the call to make instead; where one does not (`ls && npm test`), there is no answer, and the client goes on. A server that runs for the
  * same root is asked, so that this process reads none of the shell's code; where there is none, it reads it.
  */
 import { isAbsolute, relative, resolve } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * The server's side of a hook's socket: it says whether a line would run here, as a dry run in the executor says it. Who can enter the
+ * The server's side of a hook's socket: it says whether every part of a line would run here, as a dry run in the executor says it. Who can enter the
  * user's own directory can ask, and nothing but that.
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -80,7 +80,7 @@ function answer(socket: Socket, service: ShellService, session: ReturnType<Shell
     const request = { command: question.line, cwd: question.directory, dryRun: true };
     service.call(request, gone.signal, { session, isLookUp: true }).then(
       ({ result }) => {
-        const allowed: HookAnswer = { allowed: result.kind === "completed" && result.assessment?.allowed === true };
+        const allowed: HookAnswer = { allowed: result.kind === "completed" && result.assessment?.every_part_runs === true };
         socket.end(JSON.stringify(allowed));
       },
       // A fault of ours: the hook reckons for itself.

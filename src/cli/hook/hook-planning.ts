@@ -3,11 +3,11 @@ import { builtins } from "../../../builtins/registry.ts";
 import { loadPolicy } from "../../config/load.ts";
 import { hostPlaces, mountNamed } from "../../config/mounts.ts";
 import type { Policy } from "../../config/policy.ts";
-import { planLine } from "../../guard/guard.ts";
+import { examineLine } from "../../guard/guard.ts";
 import { policyContext } from "../../guard/policy-context.ts";
 import { policySources, type PolicyFlags } from "../policy-sources.ts";
 
-/** True where a server with these settings would run the line in `directory`, relative to the root. Rejects with ConfigurationError. */
+/** True where a server with these settings would run every part of the line in `directory`, relative to the root. Rejects with ConfigurationError. */
 export async function runsBy(flags: PolicyFlags, line: string, directory: string): Promise<boolean> {
   const sources = policySources(flags);
   const { policy } = await loadPolicy(sources);
@@ -19,8 +19,8 @@ export async function runsUnder(policy: Policy, root: string, line: string, dire
   const context = policyContext(builtins, policy, hostPlaces(policy, root));
   const insideRoot = (path: string): boolean => path === root || path.startsWith(`${root}/`);
   const mountOf = (path: string): string | undefined => mountNamed(policy, path);
-  const planned = await context.registry.whenLoaded(() =>
-    planLine(line, { ...context, currentDirectory: directory, rootPath: root, insideRoot, mountOf }),
+  const { everyPartRuns } = await context.registry.whenLoaded(() =>
+    examineLine(line, { ...context, currentDirectory: directory, rootPath: root, insideRoot, mountOf }),
   );
-  return planned.kind !== "refused";
+  return everyPartRuns;
 }

@@ -12,7 +12,7 @@ export interface HookQuestion {
 }
 
 export interface HookAnswer {
-  /** The line runs in the server. */
+  /** Every part of the line runs in the server. */
   readonly allowed: boolean;
 }
 

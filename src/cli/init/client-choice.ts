@@ -1,6 +1,7 @@
 /** The clients that `init` is to write for: named, found on this machine, or chosen from these by a person. */
 import { join } from "node:path";
 import { nearest } from "../../builtin/nearest.ts";
+import { showName } from "../../display/visible.ts";
 import { executableIn } from "../../host/host-file.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import { TypedLines } from "../typed-lines.ts";
@@ -23,9 +24,17 @@ const FURTHER_NAMES: Readonly<Record<string, ClientName>> = {
 
 const packed = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
+export interface ChosenClient {
+  readonly name: ClientName;
+  /** A person has named it or said yes to it: it is not one of "found" or "all". */
+  readonly isMeant: boolean;
+}
+
 /** The clients of these names; "found" stands for those that are there, and "all" for every one. Throws CommandLineError. */
-export function clientsNamed(names: readonly string[], found: () => readonly ClientName[]): readonly ClientName[] {
-  return [...new Set(names.flatMap((name) => (name === "all" ? CLIENT_NAMES : name === "found" ? found() : [clientNamed(name)])))];
+export function clientsNamed(names: readonly string[], found: () => readonly ClientName[]): readonly ChosenClient[] {
+  const meant = new Set(names.filter((name) => name !== "all" && name !== "found").map(clientNamed));
+  const all = names.includes("all") ? CLIENT_NAMES : names.includes("found") ? found() : [];
+  return [...new Set([...meant, ...all])].map((name) => ({ name, isMeant: meant.has(name) }));
 }
 
 function clientNamed(name: string): ClientName {
@@ -53,15 +62,30 @@ export function clientsFound(place: Place, path: readonly string[]): readonly Cl
   });
 }
 
-/** Asks a person at the terminal for each of these whether it is meant; a line without an answer is yes, and Ctrl-C or Ctrl-D means none. */
-export async function clientsChosen(found: readonly ClientName[], verb: string): Promise<readonly ClientName[]> {
+/** The question whether a client is meant; `text` may hold names that others have given. */
+export interface Question {
+  readonly name: ClientName;
+  readonly text: string;
+  /** Answer for a line that is empty. */
+  readonly isYesByDefault: boolean;
+}
+
+const ANSWERS: Readonly<Record<string, boolean>> = { y: true, yes: true, n: false, no: false };
+
+/** Asks a person at the terminal these questions, each until it is answered. Ctrl-C interrupts them, and Ctrl-D ends them. */
+export async function clientsChosen(questions: readonly Question[]): Promise<readonly ChosenClient[] | "interrupted" | "ended"> {
   const lines = new TypedLines({ input: process.stdin, output: process.stdout });
   try {
-    const chosen: ClientName[] = [];
-    for (const name of found) {
-      const answer = await lines.next(`${verb} ${CLIENTS[name].title}? [Y/n] `);
-      if (answer.kind !== "line") return [];
-      if (/^\s*(?:y(?:es)?)?\s*$/i.test(answer.line)) chosen.push(name);
+    const chosen: ChosenClient[] = [];
+    for (const { name, text, isYesByDefault } of questions) {
+      let isMeant: boolean | undefined;
+      while (isMeant === undefined) {
+        const typed = await lines.next(`${showName(text)} ${isYesByDefault ? "[Y/n]" : "[y/N]"} `);
+        if (typed.kind !== "line") return typed.kind === "dropped" ? "interrupted" : "ended";
+        const answer = typed.line.trim().toLowerCase();
+        isMeant = answer === "" ? isYesByDefault : Object.hasOwn(ANSWERS, answer) ? ANSWERS[answer] : undefined;
+      }
+      if (isMeant) chosen.push({ name, isMeant });
     }
     return chosen;
   } finally {

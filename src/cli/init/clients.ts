@@ -1,4 +1,4 @@
-/** The MCP clients that `shelpa-mcp init` knows: one row each, with the source of its format. */
+/** The MCP clients that `shelpa-mcp init` knows, as one table: a row each, with the source of its format. */
 import { isAbsolute, join, relative, sep } from "node:path";
 import { quoteWord } from "../../display/quote.ts";
 import { TOOL_NAME } from "../../mcp/tool-name.ts";
@@ -8,6 +8,7 @@ import { namesOfRoot } from "./container-entry.ts";
 import { COMMAND_AND_ARGS, SERVER, updatedEntry, type EntryShape, type EntryWish } from "./entry.ts";
 import { CLAUDE_TOOLS, claudeHook, copilotHook, cursorHook, element, geminiHook } from "./hook-entries.ts";
 import type { Place } from "./place.ts";
+import { isMadeOf } from "./replaced-entry.ts";
 import type { Wish } from "./wish.ts";
 
 /** Place and form of the server's entry in a client's file. */
@@ -31,6 +32,8 @@ export interface Client {
   readonly variable?: string;
   /** Paths below the root and below the home directory, and programs on PATH, one of which is there where the client is. */
   readonly signs: { readonly project?: readonly string[]; readonly home?: readonly string[]; readonly programs?: readonly string[] };
+  /** Under `steer` it has no shell of its own left. */
+  readonly deniesShell?: true;
   /** Further files for `steer` and `hook`. */
   readonly steering?: (place: Place, wish: Wish) => readonly ConfigurationFile[];
   /** The step by a person after which the change takes effect. */
@@ -44,7 +47,9 @@ export interface Client {
 const nothingToSteer = ({ steer, hook }: Wish): string | undefined =>
   steer || hook ? "has no shell of its own, so there is nothing to steer" : undefined;
 const noFileToSteer = ({ steer, hook }: Wish): string | undefined =>
-  steer || hook ? "has no file that denies its terminal tool: switch that off in its settings" : undefined;
+  !steer && !hook
+    ? undefined
+    : `has no file that ${steer ? "denies" : "sets a hook for"} its terminal tool: switch that off in its settings`;
 
 /** A file of the `mcpServers` kind, which most clients share. */
 const mcpServers = (path: string, fixed: Registration["fixed"] = {}): Registration => ({
@@ -61,6 +66,7 @@ const base64 = (entry: object): string => encodeURIComponent(Buffer.from(JSON.st
 export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   "claude-code": {
     title: "Claude Code",
+    deniesShell: true,
     source: "https://code.claude.com/docs/en/mcp",
     // alwaysLoad: a tool that has to be searched for first is a tool that is not used.
     registration: ({ root }) => mcpServers(join(root, ".mcp.json"), { type: "stdio", alwaysLoad: true }),
@@ -120,6 +126,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
   codex: {
     title: "Codex",
+    deniesShell: true,
     source: "https://developers.openai.com/codex/mcp",
     registration: ({ root }) => ({
       path: join(root, ".codex", "config.toml"),
@@ -154,6 +161,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
   "gemini-cli": {
     title: "Gemini CLI",
+    deniesShell: true,
     source: "https://geminicli.com/docs/tools/mcp-server",
     registration: ({ root }) => mcpServers(join(root, ".gemini", "settings.json")),
     signs: { project: [".gemini", "GEMINI.md"], home: [".gemini/settings.json"], programs: ["gemini"] },
@@ -174,6 +182,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
   },
   opencode: {
     title: "opencode",
+    deniesShell: true,
     source: "https://opencode.ai/docs/mcp-servers",
     registration: (place) => commandArray(firstThere(place, ["opencode.jsonc", "opencode.json"]) ?? join(place.root, "opencode.json")),
     signs: { project: ["opencode.json", "opencode.jsonc", ".opencode"], home: [".config/opencode"], programs: ["opencode"] },
@@ -339,11 +348,14 @@ function registrationFile(
 ): ConfigurationFile {
   const value = (held: unknown): Readonly<Record<string, unknown>> =>
     updatedEntry(held, shape, entryWish(client, path, place, wish), fixed);
+  // A copy in a project may be a stranger's, and would bring in what nobody has agreed to.
+  const isOurs = (held: unknown, earlier: unknown): boolean =>
+    isBelow(place.root, path) || !isMadeOf(earlier, held, { shape, fixed, place });
   switch (language) {
     case "JSON":
-      return { path, changes: { language, list: [{ kind: "value", path: keys, value, isOurs: true }] } };
+      return { path, changes: { language, list: [{ kind: "value", path: keys, value, isOurs }] } };
     case "YAML":
-      return { path, changes: { language, list: [{ path: [keys[0], SERVER], value }] } };
+      return { path, changes: { language, list: [{ path: [keys[0], SERVER], value, isOurs }] } };
     case "TOML":
       return {
         path,

@@ -9,6 +9,7 @@ import { randomName } from "../../audit/random-name.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { FileStatus } from "../../workspace/file-status.ts";
 import { madeHostDirectory, realHostPath } from "../../host/host-file.ts";
+import { isOwnUser } from "../../host/private-directory.ts";
 import { Workspace } from "../../workspace/workspace.ts";
 import type { WritableDirectory } from "../../workspace/write/write-directory.ts";
 
@@ -27,7 +28,8 @@ export interface EditedFile {
   restore(text: string | undefined, withCopy: boolean): void;
 }
 
-const COPY_ENDING = ".before-shelpa";
+/** The end of the name of a copy, which lies beside its file. */
+export const COPY_ENDING = ".before-shelpa";
 /** More than any client's configuration has. */
 const MOST_BYTES = 1 << 20;
 /** Less the umask. */
@@ -102,11 +104,13 @@ class OwnFile implements EditedFile {
   }
 
   text(): string | undefined {
-    return ownContent(this.#path);
+    return ownContent(this.#path)?.bytes.toString("utf8");
   }
 
   copied(): string | undefined {
-    return ownContent(`${this.#path}${COPY_ENDING}`);
+    const found = ownContent(`${this.#path}${COPY_ENDING}`);
+    // What somebody else has put there is no copy of ours.
+    return found !== undefined && isOwnUser(found.status.userId) ? found.bytes.toString("utf8") : undefined;
   }
 
   replace(text: string, copiesAgain: boolean): void {
@@ -127,9 +131,9 @@ class OwnFile implements EditedFile {
   }
 }
 
-function ownContent(path: string): string | undefined {
+function ownContent(path: string): Content | undefined {
   const real = realHostPath(path);
-  return real && inHostDirectory(dirname(real), (directory) => contentIn(directory, basename(real)))?.bytes.toString("utf8");
+  return real === undefined ? undefined : inHostDirectory(dirname(real), (directory) => contentIn(directory, basename(real)));
 }
 
 /** `known` is the name by which the user knows the file, after which its copy is called. */
@@ -214,6 +218,15 @@ function contentIn(directory: WritableDirectory, name: string): Content | undefi
 /** Puts a new file with `bytes`, and the owner and permissions of `like`, in the place of whatever is called `name`. */
 function put(directory: WritableDirectory, name: string, bytes: Buffer, like: FileStatus | undefined): void {
   const fresh = randomName("new");
+  try {
+    putAs(fresh, directory, name, bytes, like);
+  } catch (thrown) {
+    // Nobody knows the new file by its name.
+    throw thrown instanceof FileError ? new FileError(thrown.code, thrown.path.replace(fresh, name), thrown.message) : thrown;
+  }
+}
+
+function putAs(fresh: string, directory: WritableDirectory, name: string, bytes: Buffer, like: FileStatus | undefined): void {
   // Nobody is to read it before it has the permissions it is to have.
   const file = directory.create(fresh, like === undefined ? NEW_FILE_PERMISSIONS : 0o600, { durable: true });
   if (file === undefined) throw new FileError("EEXIST", fresh);

@@ -81,7 +81,7 @@ function wordsOf(entry: Entry, shape: EntryShape): readonly string[] | undefined
 }
 
 /** The options of a server's command line start at its first word with two dashes: before it stands the program. */
-function serverOptions(words: readonly string[]): readonly string[] {
+export function serverOptions(words: readonly string[]): readonly string[] {
   const first = words.findIndex((word) => word.startsWith("--"));
   return first === -1 ? [] : words.slice(first);
 }
@@ -142,13 +142,18 @@ export interface Remains {
 export function remainsOf({ words, env }: StartedEntry, wish: EntryWish): Remains {
   const run = containerRunOf(words);
   const options = run === undefined ? serverOptions(words) : hostOptions(run, wish.names);
-  const at = rootAt(options);
-  const others = at === -1 ? options : options.toSpliced(at, options[at] === "--root" ? 2 : 1);
-  const own = [...others.filter((word) => !wish.mounts.includes(word)), ...Object.keys(env)];
+  const own = [...optionsBeside(options, wish.mounts), ...Object.keys(env)];
   if (run === undefined) return { kept: own, dropped: [] };
   if (wish.container === undefined) return { kept: own, dropped: [], leaves: run.engine };
   const { kept, dropped } = foreignOptions(wish.container, run);
   return { kept: [...kept, ...own], dropped };
+}
+
+/** Options of a server on the host but its root and those of `mounts`. */
+export function optionsBeside(options: readonly string[], mounts: readonly string[]): readonly string[] {
+  const at = rootAt(options);
+  const others = at === -1 ? options : options.toSpliced(at, options[at] === "--root" ? 2 : 1);
+  return others.filter((word) => !mounts.includes(word));
 }
 
 /** The root that a command line names; undefined where it names none. */

@@ -3,6 +3,7 @@ import { delimiter, relative, resolve } from "node:path";
 import { alsoRead, checkMounts, mountOf } from "../../config/mounts.ts";
 import { ConfigurationError } from "../../config/configuration-error.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
+import { quoteWord } from "../../display/quote.ts";
 import { showName } from "../../display/visible.ts";
 import { executableIn } from "../../host/host-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
@@ -11,19 +12,21 @@ import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import type { INIT } from "../commands.ts";
 import { openRoot } from "../open-root.ts";
+import { INTERRUPTED_EXIT } from "../run-line.ts";
 import { rootOrHere } from "../root-or-here.ts";
 import { complain, print, printContent } from "../print.ts";
-import { clientsChosen, clientsFound, clientsNamed } from "./client-choice.ts";
+import { clientsChosen, clientsFound, clientsNamed, type ChosenClient, type Question } from "./client-choice.ts";
 import type { ClientName } from "./client-names.ts";
 import { CLIENTS, entryWish, filesOf, isBelow, newEntry, type Client } from "./clients.ts";
 import { editedContent, restoredContent, valueOf, type ConfigurationFile } from "./configuration-file.ts";
-import { editedFile, type EditedFile } from "./edited-file.ts";
+import { COPY_ENDING, editedFile, type EditedFile } from "./edited-file.ts";
 import { containerOf, engineNamed, imageWanted } from "./container-choice.ts";
 import { entryAt, remainsOf, SERVER, startedEntry, type Remains } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
 import type { Engine } from "./engine-names.ts";
-import { ownLaunch } from "./own-launch.ts";
+import { launchHere } from "./own-launch.ts";
 import { placeOf, type Place } from "./place.ts";
+import { isForAllProjects, servedElsewhere } from "./served-root.ts";
 import type { Wish } from "./wish.ts";
 
 /** Runs it and gives the exit status. Rejects with CommandLineError and ConfigurationError. */
@@ -31,12 +34,16 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
   const chosen = containerChosen(values);
   const place = placeOf(resolve(rootOrHere(values.root)), process.platform, process.env);
   const path = (process.env["PATH"] ?? "").split(delimiter);
-  const launch = ownLaunch({ path, node: process.execPath, script: process.argv[1] ?? "", npm: process.env["npm_execpath"] });
+  const launch = launchHere();
   const project = openRoot(place.root);
   try {
     const mounts = mountArguments(values, place.root);
-    const clients = await clientsWanted(values.client, values.remove, place, path);
-    const task: Task = {
+    const clients = await clientsWanted(values.client, values.remove, place, path, project);
+    if (typeof clients === "string") {
+      complain("init: nothing was written");
+      return clients === "interrupted" ? INTERRUPTED_EXIT : 1;
+    }
+    const task: Omit<Task, "isMeant"> = {
       project,
       place,
       // Everything that may have been asked for is taken out.
@@ -50,7 +57,7 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
       removes: values.remove,
       printsOnly: values.print,
     };
-    const isDone = clients.map((name) => applied(CLIENTS[name], task)).every((done) => done);
+    const isDone = clients.map(({ name, isMeant }) => applied(CLIENTS[name], othersRoot(name, { ...task, isMeant }))).every((done) => done);
     if (chosen !== undefined) print(containerNotes(chosen, executableIn(path, chosen.engine) !== undefined, values.hook));
     return isDone ? 0 : 1;
   } finally {
@@ -58,17 +65,19 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
   }
 }
 
-/** Rejects with CommandLineError. */
+/** Rejects with CommandLineError. A word where the person who was asked has ended it. */
 async function clientsWanted(
   named: readonly string[],
   removes: boolean,
   place: Place,
   path: readonly string[],
-): Promise<readonly ClientName[]> {
+  project: Workspace,
+): Promise<readonly ChosenClient[] | "interrupted" | "ended"> {
   const found = (): readonly ClientName[] => clientsFound(place, path);
   if (named.length > 0) return clientsNamed(named, found);
   const there = found();
-  if (there.length > 0 && process.stdin.isTTY && process.stdout.isTTY) return clientsChosen(there, removes ? "Take it out of" : "Set up");
+  if (there.length > 0 && process.stdin.isTTY && process.stdout.isTTY)
+    return clientsChosen(there.map((name) => ({ name, ...questionFor(CLIENTS[name], removes, place, project) })));
   const command = `shelpa-mcp init${removes ? " --remove" : ""} --client`;
   if (there.length === 0) throw new CommandLineError("init: no client was found here: name one with --client", `${command} claude-code`);
   throw new CommandLineError(
@@ -116,12 +125,44 @@ function mountArguments({ mount, "also-read": read }: Given<typeof INIT.options>
   ];
 }
 
+/** The question whether a client is meant, which names its file and its reach. */
+function questionFor(client: Client, removes: boolean, place: Place, project: Workspace): Omit<Question, "name"> {
+  const served = removes ? undefined : servedElsewhere(client, place, project);
+  const file = shortName(client.registration(place).path, place);
+  if (served !== undefined) {
+    const text = `${client.title} has one entry for all projects (${file}), which serves ${served}. Have it serve ${place.root} instead?`;
+    return { text, isYesByDefault: false };
+  }
+  const reach = isForAllProjects(client, place) ? ", for all your projects" : "";
+  return { text: `${removes ? "Take it out of" : "Set up"} ${client.title} (${file}${reach})?`, isYesByDefault: true };
+}
+
+/** The task for a client, after it was said if its entry serves another project. */
+function othersRoot(name: ClientName, task: Task): Task {
+  const { place, project, removes, isMeant } = task;
+  const client = CLIENTS[name];
+  const served = servedElsewhere(client, place, project);
+  if (served === undefined) return task;
+  const serves = `${client.title}: its one entry for all projects serves ${showName(served)}`;
+  if (isMeant && !removes) {
+    print(`${serves} now; this makes it serve ${showName(place.root)}.\n`);
+    return task;
+  }
+  const command = `shelpa-mcp init${removes ? " --remove" : ""} --client ${name} --root ${quoteWord(removes ? served : place.root)}`;
+  print(`${serves}, and stays. To ${removes ? "take it out" : `have it serve ${showName(place.root)}`}: ${showName(command)}\n`);
+  return { ...task, leavesEntry: true };
+}
+
 interface Task {
   readonly project: Workspace;
   readonly place: Place;
   readonly wish: Wish;
   readonly removes: boolean;
   readonly printsOnly: boolean;
+  /** A person has named the client, or agreed to it. */
+  readonly isMeant: boolean;
+  /** The entry of the server serves another project and stays as it is. */
+  readonly leavesEntry?: true;
 }
 
 interface Change {
@@ -134,6 +175,10 @@ interface Change {
   readonly after: string | undefined;
   /** The copy is what the file becomes again, so that it goes. */
   readonly endsCopy: boolean;
+  /** The server's entry, in the file that has it: taken out, or as it was before init. */
+  readonly entry?: "gone" | "back" | undefined;
+  /** The copy that stays, as it is printed. */
+  readonly copy?: string | undefined;
 }
 
 /** Changes the client's files, or says why not. All are looked at before the first is written. */
@@ -143,7 +188,7 @@ function applied(client: Client, task: Task): boolean {
   let remains: Remains = { kept: [], dropped: [] };
   let failure: FileError | undefined;
   try {
-    remains = remainsIn(client, task);
+    if (task.leavesEntry !== true) remains = remainsIn(client, task);
     needed = changesOf(client, task);
     for (const change of needed) {
       if (!task.printsOnly) write(change);
@@ -164,20 +209,32 @@ function applied(client: Client, task: Task): boolean {
 
 function report(
   client: Client,
-  { place, wish, removes, printsOnly }: Task,
+  { place, wish, removes, printsOnly, leavesEntry, isMeant }: Task,
   needed: readonly Change[],
   { kept, dropped, leaves }: Remains,
 ): void {
   const { title } = client;
   const cannot = removes ? undefined : client.cannot?.(wish);
-  if (cannot !== undefined) print(`${title} ${cannot}.\n`);
+  // To one of many of which nothing changes it was said when it was set up.
+  if (cannot !== undefined && (isMeant || needed.length > 0)) print(`${title} ${cannot}.\n`);
+  if (needed.length === 0 && leavesEntry === true) return;
   if (needed.length === 0) print(`${title}: nothing to change.\n`);
   else if (printsOnly) print(`${title}: nothing was written (--print).\n`);
-  else
-    print(
-      `${title}: ${removes ? "the server is out of it; a client that is running keeps it until it is started anew." : client.restart}\n`,
-    );
-  if (removes) return;
+  else if (!removes) print(`${title}: ${client.restart}\n`);
+  else {
+    const isBack = needed.some(({ entry }) => entry === "back");
+    const now = isBack ? "the entry is again what it was before init" : "the server is out of it";
+    print(`${title}: ${now}; a client that is running keeps ours until it is started anew.\n`);
+  }
+  if (removes) {
+    const copy = needed.find(({ entry }) => entry === "gone")?.copy;
+    if (kept.length > 0 && needed.some(({ entry }) => entry === "gone"))
+      print(
+        `${title}: with the entry went ${kept.map(showName).join(" ")}${copy === undefined ? "" : `; as it was before, the file is ${showName(copy)}`}\n`,
+      );
+    return;
+  }
+  if (client.deniesShell === true && wish.steer) print(shellDenied(title, wish.hook, cannot === undefined));
   if (kept.length > 0) print(`${title}: the entry that was there keeps ${kept.map(showName).join(" ")}\n`);
   if (leaves !== undefined)
     print(`${title}: the server leaves its container and runs on the host; --container ${leaves} keeps it there.\n`);
@@ -188,6 +245,14 @@ function report(
     print(`${title}: ${own.join(", ")} ${own.length === 1 ? "names" : "name"} ${what} of this machine: not for a commit.\n`);
   }
   if (printsOnly && client.link !== undefined) print(`${title}: or open ${client.link(newEntry(client, place, wish))}\n`);
+}
+
+/** The effect of --steer that somebody may not have thought of; `canHook`: the client has hooks. */
+function shellDenied(title: string, hasHook: boolean, canHook: boolean): string {
+  const programs = `${title}: its own shell is denied, so that the agent can run no other program (npm test, git commit)`;
+  if (hasHook && canHook)
+    return `${programs}, and a hook has nothing to answer: give --hook without --steer to leave it the shell for these.\n`;
+  return `${programs}${canHook ? "; --hook instead of --steer leaves it the shell for these" : ""}.\n`;
 }
 
 type IsNamed = (text: string | undefined, place: Place, wish: Wish) => boolean;
@@ -206,15 +271,22 @@ function write({ file, before, after, endsCopy }: Change): void {
 }
 
 /** The client's files whose content must change. Throws FileError, also for a file that cannot be edited. */
-function changesOf(client: Client, { project, place, wish, removes }: Task): readonly Change[] {
-  const changes = filesOf(client, place, wish).map((configuration): Change => {
+function changesOf(client: Client, { project, place, wish, removes, leavesEntry }: Task): readonly Change[] {
+  const { path: registered, keys } = client.registration(place);
+  const files = filesOf(client, place, wish).filter(({ path }) => leavesEntry !== true || path !== registered);
+  const changes = files.map((configuration): Change => {
     const { path } = configuration;
     const file = editedFile(project, path);
     const before = file.text();
     const name = nameOf(path, place);
     try {
       const isInProject = isBelow(place.root, path);
-      if (removes) return { name, file, isInProject, before, ...removal(configuration, file, before) };
+      if (removes) {
+        const taken = removal(configuration, file, before);
+        const isLeft = taken.after !== undefined && entryAt(valueOf(configuration, taken.after), keys) !== undefined;
+        const copy = taken.endsCopy || file.copied() === undefined ? undefined : `${name}${COPY_ENDING}`;
+        return { name, file, isInProject, before, ...taken, ...(path === registered ? { entry: isLeft ? "back" : "gone", copy } : {}) };
+      }
       return { name, file, isInProject, before, after: editedContent(configuration, before), endsCopy: false };
     } catch (thrown) {
       // The latter for what stands in the entry that is there, and has no place in a container.
@@ -249,6 +321,11 @@ function remainsIn(client: Client, { project, place, wish }: Task): Remains {
     if (thrown instanceof UneditableFile) return nothing;
     throw thrown;
   }
+}
+
+/** The path from the root or, with `~`, from the home directory, where it is below one of them. */
+function shortName(path: string, place: Place): string {
+  return !isBelow(place.root, path) && isBelow(place.home, path) ? `~/${relative(place.home, path)}` : nameOf(path, place);
 }
 
 function nameOf(path: string, { root }: Place): string {

@@ -7,10 +7,10 @@ export type JsonPath = readonly (string | number)[];
 
 export type JsonChange =
   /**
-   * The value at `path` (undefined: there is none) becomes `value` of it; objects on the way are made. One that `isOurs` belongs to
-   * nobody else.
+   * The value at `path` (undefined: there is none) becomes `value` of it; objects on the way are made. One that `isOurs` goes, whatever
+   * was there before it.
    */
-  | { readonly kind: "value"; readonly path: readonly string[]; readonly value: (held: unknown) => unknown; readonly isOurs?: true }
+  | { readonly kind: "value"; readonly path: readonly string[]; readonly value: (held: unknown) => unknown; readonly isOurs?: IsOurs }
   /** The array at `path` has an element `value`: in the place of the first that `isOld` picks, else at its end. */
   | {
       readonly kind: "element";
@@ -18,6 +18,9 @@ export type JsonChange =
       readonly value: unknown;
       readonly isOld?: (element: unknown) => boolean;
     };
+
+/** True for a value `held` that is ours alone, although the file had `earlier` in its place before. */
+export type IsOurs = (held: unknown, earlier: unknown) => boolean;
 
 /** Thrown for a file whose content is not of the type its name says: nothing can be changed in it. */
 export class UneditableFile extends Error {
@@ -66,7 +69,7 @@ function edited(text: string, change: JsonChange): string {
     return withDifference(text, change.path, held, value);
   }
   if (found === undefined) return withProperty(text, root, change.path, [change.value]);
-  if (!Array.isArray(held)) throw new UneditableFile(`'${change.path.join(".")}' is no array`);
+  if (!Array.isArray(held)) throw notOfKind(change.path, found, "a list");
   if (held.some((element) => isDeepStrictEqual(element, change.value))) return text;
   const taken = found.children?.[held.findIndex((element) => change.isOld?.(element) === true)];
   return taken === undefined ? withChild(text, found, "", change.value) : withValue(text, taken, change.value);
@@ -101,7 +104,7 @@ function restored(text: string, change: JsonChange, earlier: unknown): string {
   const held = valueOf(found);
   const earlierHeld = at(earlier, change.path);
   if (change.kind === "value") {
-    return earlierHeld === undefined || change.isOurs === true
+    return earlierHeld === undefined || change.isOurs?.(held, earlierHeld) === true
       ? withoutEmpty(without(text, found), change.path.slice(0, -1), earlier)
       : withDifference(text, change.path, held, earlierHeld);
   }
@@ -155,17 +158,52 @@ function without(text: string, node: Node): string {
   return text.slice(0, child.offset) + text.slice(end + tail.length);
 }
 
+const notOfKind = (path: readonly string[], { type }: Node, wanted: string): UneditableFile =>
+  new UneditableFile(`'${path.join(".")}' is ${KINDS[type]}, and must be ${wanted}`);
+
 function parsed(text: string): Node {
   const errors: ParseError[] = [];
   const root = treeOf(text, errors);
   const [first] = errors;
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split("\n").length;
-    throw new UneditableFile(`line ${line} is no JSON (${printParseErrorCode(first.error)})`);
+    throw new UneditableFile(`it is no JSON: line ${line}: ${JSON_ERRORS[printParseErrorCode(first.error)]}`);
   }
   if (root?.type !== "object") throw new UneditableFile("it holds no JSON object");
   return root;
 }
+
+/** The parser's errors in words. */
+const JSON_ERRORS: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+  InvalidSymbol: "a word that is no value",
+  InvalidNumberFormat: "a number that cannot be read",
+  PropertyNameExpected: "a name in double quotes is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: "a : is missing",
+  CommaExpected: "a , is missing",
+  CloseBraceExpected: "a } is missing",
+  CloseBracketExpected: "a ] is missing",
+  EndOfFileExpected: "something follows the end of the value",
+  InvalidCommentToken: "a comment stands where none may",
+  UnexpectedEndOfComment: "a comment has no end, */",
+  UnexpectedEndOfString: 'a string has no end, "',
+  UnexpectedEndOfNumber: "a number breaks off",
+  InvalidUnicode: "\\u is not followed by four hexadecimal digits",
+  InvalidEscapeCharacter: "a backslash is followed by a character that it cannot escape",
+  InvalidCharacter: "a control character stands in a string",
+  "<unknown ParseErrorCode>": "it cannot be read",
+};
+
+/** The kinds of a JSON value in words. */
+const KINDS: Readonly<Record<Node["type"], string>> = {
+  object: "an object",
+  array: "a list",
+  property: "a property",
+  string: "a string",
+  number: "a number",
+  boolean: "a boolean",
+  null: "null",
+};
 
 function treeOf(text: string, errors: ParseError[]): Node | undefined {
   try {
@@ -182,7 +220,7 @@ function withProperty(text: string, root: Node, path: readonly string[], value: 
   while (findNodeAtLocation(root, path.slice(0, depth)) === undefined) depth--;
   const holder = findNodeAtLocation(root, path.slice(0, depth)) as Node;
   const name = path[depth] as string;
-  if (holder.type !== "object") throw new UneditableFile(`'${name}' has no object to stand in`);
+  if (holder.type !== "object") throw notOfKind(path.slice(0, depth), holder, "an object");
   const whole = path.slice(depth + 1).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   return withChild(text, holder, `${JSON.stringify(name)}: `, whole);
 }

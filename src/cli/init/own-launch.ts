@@ -1,8 +1,8 @@
 /** Commands by which a client starts this very program. */
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { executableIn, hostEntryExists } from "../../host/host-file.ts";
 import type { Launch } from "./entry.ts";
-import type { Commands } from "./wish.ts";
+import type { Commands, Wish } from "./wish.ts";
 
 export interface OwnProcess {
   /** Directories of PATH. */
@@ -25,6 +25,12 @@ export function ownLaunch({ path, node, script, npm }: OwnProcess): Commands {
   const found = executableIn(path, "shelpa-mcp");
   const absolute: Launch = { program: [node, here ?? resolve(script)] };
   return { terminal: found !== undefined && found === here ? { program: ["shelpa-mcp"] } : absolute, desktop: absolute };
+}
+
+/** The commands for this process's program. */
+export function launchHere(): Wish["launch"] {
+  const { PATH: path = "", npm_execpath: npm } = process.env;
+  return ownLaunch({ path: path.split(delimiter), node: process.execPath, script: process.argv[1] ?? "", npm });
 }
 
 /** npx without a PATH; the program that it starts is found by its first line, which asks PATH for Node. */

@@ -39,3 +39,9 @@ export function placeOf(root: string, platform: NodeJS.Platform, environment: No
     exists: hostEntryExists,
   };
 }
+
+/** True for the host path of a directory that is there and is not the place's root. Throws FileError. */
+export function isAnotherRoot(root: string, place: Place): boolean {
+  const real = realHostPath(root);
+  return real !== undefined && real !== realHostPath(place.root);
+}

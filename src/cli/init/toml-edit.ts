@@ -1,6 +1,6 @@
 /** Changes to a TOML file that a person keeps: only the lines of the table concerned are written anew. */
 import { isDeepStrictEqual } from "node:util";
-import { parse, stringify, type TomlTable } from "smol-toml";
+import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
 import { besidesMark, UneditableFile } from "./json-edit.ts";
 
 export interface TomlChange {
@@ -64,7 +64,9 @@ function parsed(text: string): TomlTable {
   try {
     return parse(text);
   } catch (thrown) {
-    throw new UneditableFile(`it is no TOML: ${thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)}`);
+    if (!(thrown instanceof TomlError)) throw thrown;
+    const [what = ""] = thrown.message.replace(/^Invalid TOML document: /, "").split("\n");
+    throw new UneditableFile(`it is no TOML: line ${thrown.line}: ${what}`);
   }
 }
 

@@ -4,13 +4,15 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { parseDocument, stringify } from "yaml";
-import { besidesMark, UneditableFile } from "./json-edit.ts";
+import { besidesMark, UneditableFile, type IsOurs } from "./json-edit.ts";
 
 export interface YamlChange {
   /** The key of the top that holds the entries, and the name of the entry. */
   readonly path: readonly [string, string];
   /** The entry, made from the one that is there. */
   readonly value: (held: unknown) => unknown;
+  /** The entry goes, whatever was there before it. */
+  readonly isOurs: IsOurs;
 }
 
 /** `text` (undefined: there is no file) with `change` made; equal to `text` where it holds already. Throws UneditableFile. */
@@ -26,18 +28,23 @@ export function editedYaml(text: string | undefined, { path, value }: YamlChange
 }
 
 /**
- * `text` without the entry of `change`, and without its holder where that becomes empty and `before` (the text from before the change;
- * undefined: there was no file) had none. Throws UneditableFile.
+ * `text` without the entry of `change`, or with that of `before` again where it is not ours alone, and without its holder where that
+ * becomes empty and `before` (the text from before the change; undefined: there was no file) had none. Throws UneditableFile.
  */
-export function restoredYaml(text: string, { path }: YamlChange, before: string | undefined): string {
+export function restoredYaml(text: string, { path, isOurs }: YamlChange, before: string | undefined): string {
   return besidesMark(text, (given = "") => {
     const now = mapping(given);
-    if (entryAt(now, path) === undefined) return given;
+    const held = entryAt(now, path);
+    if (held === undefined) return given;
     const [holder, name] = path;
+    const past = mapping((before ?? "").replace(/^\ufeff/, ""));
+    const earlier = entryAt(past, path);
+    if (earlier !== undefined && !isOurs(held, earlier))
+      return checked(withEntry(given, path, earlier), { ...now, [holder]: { ...holderAt(now, holder), [name]: earlier } }, path);
     const { [name]: _gone, ...rest } = holderAt(now, holder);
     const { [holder]: _all, ...others } = now;
     const isLast = Object.keys(rest).length === 0;
-    const hadHolder = Object.hasOwn(mapping((before ?? "").replace(/^\ufeff/, "")), holder);
+    const hadHolder = Object.hasOwn(past, holder);
     const wanted = isLast ? (hadHolder ? { ...now, [holder]: null } : others) : { ...now, [holder]: rest };
     return checked(withoutEntry(given, path, isLast && !hadHolder), wanted, path);
   });
@@ -64,7 +71,8 @@ const isMapping = (value: unknown): value is Mapping => typeof value === "object
 
 function holderAt(root: Mapping, key: string): Mapping {
   const found = root[key] ?? {};
-  if (!isMapping(found)) throw new UneditableFile(`'${key}' is no mapping`);
+  if (!isMapping(found))
+    throw new UneditableFile(`'${key}' is ${Array.isArray(found) ? "a list" : "a single value"}, and must be a mapping`);
   return found;
 }
 

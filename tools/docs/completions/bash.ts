@@ -19,8 +19,11 @@ function shelpaScript(builtins: readonly BuiltinDefinition[]): string {
     .map(
       ({ names, flags }) => `      ${names.map(pattern).join("|")}) words=${single(flags.map(({ spelling }) => spelling).join(" "))} ;;\n`,
     );
+  const operandCases = all
+    .filter(({ firstOperands }) => firstOperands.length > 0)
+    .map(({ names, firstOperands }) => `      ${names.map(pattern).join("|")}) operands=${single(firstOperands.join(" "))} ;;\n`);
   return `${NOTICE}_shelpa() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} name= words= at
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} name= words= operands= at
   COMPREPLY=()
   for ((at = 1; at < COMP_CWORD; at++)); do
     case \${COMP_WORDS[at]} in
@@ -32,7 +35,10 @@ function shelpaScript(builtins: readonly BuiltinDefinition[]): string {
   if [[ -n $name ]]; then
     case $name in
 ${cases.join("")}    esac
+    ((COMP_CWORD == at + 1)) && case $name in
+${operandCases.join("")}    esac
     if [[ $current == -* ]]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    elif [[ -n $operands ]]; then mapfile -t COMPREPLY < <(compgen -W "$operands" -- "$current")
     else mapfile -t COMPREPLY < <(compgen -f -- "$current"); compopt -o filenames
     fi
     return
@@ -53,7 +59,7 @@ function serverScript(): string {
   const branches = [
     ...commands.map(
       ([key, command]) =>
-        `    ${single(key)})\n${valueCases(command, "$previous", "  ")}      words=${single(offered(command).join(" "))} ;;\n`,
+        `    ${single(key)})\n${valueCases(command, "$previous", "  ")}      words=${single([...operandWords(command), ...offered(command)].join(" "))} ;;\n`,
     ),
     ...groups.map(({ word, members }) => `    ${word}) words=${single(`${members.map((member) => member.word).join(" ")} --help`)} ;;\n`),
   ];
@@ -77,6 +83,8 @@ complete -F _shelpa_mcp shelpa-mcp
 `;
 }
 
+/** Words that a command's operand may be; empty where it is anything else. */
+const operandWords = ({ operands: { completes } }: Command): readonly string[] => (typeof completes === "object" ? completes : []);
 const offered = (command: Pick<Command, "options">): readonly string[] => optionsOf(command).flatMap(({ spellings }) => spellings);
 const withValue = (options: readonly CompletedOption[]): readonly string[] =>
   options.filter(({ arg }) => arg !== undefined).flatMap(({ spellings }) => spellings);

@@ -54,13 +54,17 @@ export interface CompletedBuiltin {
   readonly names: readonly string[];
   readonly summary: string;
   readonly flags: readonly { readonly spelling: string; readonly help: string }[];
+  /** Words that its first operand may be: commands of the tool, or names of builtins; empty where it is anything else. */
+  readonly firstOperands: readonly string[];
 }
 
 /** Builtins with the flags that they take; those that are refused are not offered. */
 export function completedBuiltins(builtins: readonly BuiltinDefinition[]): readonly CompletedBuiltin[] {
-  return builtins.map(({ name, aliases = [], summary, flags }) => ({
+  const everyName = builtins.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  return builtins.map(({ name, aliases = [], summary, flags, subcommands }) => ({
     names: [name, ...aliases],
     summary,
+    firstOperands: name === "help" ? everyName : (subcommands?.().commands.map((command) => command.name) ?? []),
     flags: namedFlags(flags)
       .filter(({ flag }) => flag.kind !== "refused")
       .flatMap(({ flag, letters, longNames }) =>
