@@ -94,7 +94,7 @@ async function tried(client: Client, path: string, entry: StartedEntry, place: P
     return { state: "note", what: `${where}: starts '${program}', which is not this program and was not tried` };
   const options = isOwnScript(args) ? args.slice(1) : args;
   const obstacle = obstacleTo(options, place, inProject);
-  if (obstacle !== undefined) return { state: "note", what: `${where}: ${obstacle}, and was not tried` };
+  if (obstacle !== undefined) return { ...obstacle, what: `${where}: ${obstacle.what}` };
   const root = rootIn(filled);
   if (root !== undefined && isAbsolute(root) && realHostPath(root) === undefined)
     return { state: "fail", what: `${where}: its root ${root} is not there: where the project was moved, run shelpa-mcp init in it again` };

@@ -7,7 +7,9 @@ import { isBelow } from "../init/clients.ts";
 import { realHostPath } from "../../host/host-file.ts";
 import { CommandLineError } from "../command-line-error.ts";
 import { SERVE } from "../commands.ts";
+import type { Given } from "../command.ts";
 import { readCommand } from "../read-command.ts";
+import type { Finding } from "./finding.ts";
 
 /** Options that a file of the project may give a server that is tried. */
 const OF_A_PROJECT: ReadonlySet<string> = new Set(["root", "read-only", "strict", "profile", "split", "structured", "raw-output"]);
@@ -18,17 +20,20 @@ export interface TrialPlace {
   readonly realRoot: string;
 }
 
-/** Why a server with these arguments is not started, as the end of a sentence; undefined where it is. */
-export function obstacleTo(args: readonly string[], { root, realRoot }: TrialPlace, isOfProject: boolean): string | undefined {
+/** Why a server with these arguments is not started, as the end of a sentence: also where it could not start; undefined where it is. */
+export function obstacleTo(args: readonly string[], place: TrialPlace, isOfProject: boolean): Pick<Finding, "state" | "what"> | undefined {
   let given: ReturnType<typeof readCommand<typeof SERVE.options>>;
   try {
     given = readCommand(SERVE, args);
   } catch (thrown) {
-    if (thrown instanceof CommandLineError) return `has arguments that no server takes: ${thrown.message}`;
+    if (thrown instanceof CommandLineError) return { state: "fail", what: `has arguments that no server takes: ${thrown.message}` };
     throw thrown;
   }
-  if (given === "help" || given === "version") return `starts no server: --${given}`;
-  const { values } = given;
+  const why = typeof given === "string" ? `starts no server: --${given}` : reasonAgainst(given, place, isOfProject);
+  return why === undefined ? undefined : { state: "note", what: `${why}, and was not tried` };
+}
+
+function reasonAgainst({ values }: Given<typeof SERVE.options>, { root, realRoot }: TrialPlace, isOfProject: boolean): string | undefined {
   if (values.http !== undefined || values.interactive)
     return `starts no server of a client's own: --${values.interactive ? "interactive" : "http"}`;
   if (!isOfProject) return undefined;

@@ -17,7 +17,7 @@ import { rootOrHere } from "../root-or-here.ts";
 import { complain, print, printContent } from "../print.ts";
 import { clientsChosen, clientsFound, clientsNamed, type ChosenClient, type Question } from "./client-choice.ts";
 import type { ClientName } from "./client-names.ts";
-import { CLIENTS, entryWish, filesOf, isBelow, newEntry, type Client } from "./clients.ts";
+import { CLIENTS, entryWish, filesOf, isBelow, newEntry, type Client, type Registration } from "./clients.ts";
 import { editedContent, restoredContent, valueOf, type ConfigurationFile } from "./configuration-file.ts";
 import { COPY_ENDING, editedFile, type EditedFile } from "./edited-file.ts";
 import { containerOf, engineNamed, imageWanted } from "./container-choice.ts";
@@ -26,6 +26,7 @@ import { UneditableFile } from "./json-edit.ts";
 import type { Engine } from "./engine-names.ts";
 import { launchHere } from "./own-launch.ts";
 import { placeOf, type Place } from "./place.ts";
+import { isOwnEntry } from "./replaced-entry.ts";
 import { isForAllProjects, servedElsewhere } from "./served-root.ts";
 import type { Wish } from "./wish.ts";
 
@@ -272,7 +273,8 @@ function write({ file, before, after, endsCopy }: Change): void {
 
 /** The client's files whose content must change. Throws FileError, also for a file that cannot be edited. */
 function changesOf(client: Client, { project, place, wish, removes, leavesEntry }: Task): readonly Change[] {
-  const { path: registered, keys } = client.registration(place);
+  const registration = client.registration(place);
+  const { path: registered, keys } = registration;
   const files = filesOf(client, place, wish).filter(({ path }) => leavesEntry !== true || path !== registered);
   const changes = files.map((configuration): Change => {
     const { path } = configuration;
@@ -282,7 +284,7 @@ function changesOf(client: Client, { project, place, wish, removes, leavesEntry 
     try {
       const isInProject = isBelow(place.root, path);
       if (removes) {
-        const taken = removal(configuration, file, before);
+        const taken = removal(configuration, file, before, registration);
         const isLeft = taken.after !== undefined && entryAt(valueOf(configuration, taken.after), keys) !== undefined;
         const copy = taken.endsCopy || file.copied() === undefined ? undefined : `${name}${COPY_ENDING}`;
         return { name, file, isInProject, before, ...taken, ...(path === registered ? { entry: isLeft ? "back" : "gone", copy } : {}) };
@@ -297,14 +299,22 @@ function changesOf(client: Client, { project, place, wish, removes, leavesEntry 
   return changes.filter(({ before, after }) => before !== after);
 }
 
-function removal(configuration: ConfigurationFile, file: EditedFile, text: string | undefined): Pick<Change, "after" | "endsCopy"> {
+function removal(
+  configuration: ConfigurationFile,
+  file: EditedFile,
+  text: string | undefined,
+  { keys, shape }: Registration,
+): Pick<Change, "after" | "endsCopy"> {
   if (text === undefined) return { after: undefined, endsCopy: false };
   const copied = file.copied();
-  // A copy that holds nothing else than ours was made of a file that init had made.
-  const isOurs = copied?.includes(SERVER) === true && restoredContent(configuration, copied, undefined) === undefined;
-  const before = isOurs ? undefined : copied;
-  const after = restoredContent(configuration, text, before);
-  return { after, endsCopy: copied !== undefined && after !== text && after === before };
+  const whole = restoredContent(configuration, text, copied);
+  if (copied === undefined || whole === copied) return { after: whole, endsCopy: copied !== undefined && whole !== text };
+  // A copy of nothing but an entry that init writes was made of a file that init had made.
+  const isOurs =
+    isOwnEntry(startedEntry(entryAt(valueOf(configuration, copied), keys), shape)) &&
+    restoredContent(configuration, copied, undefined) === undefined;
+  const after = isOurs ? restoredContent(configuration, text, undefined) : whole;
+  return { after, endsCopy: isOurs && after !== text && after === undefined };
 }
 
 /** Parts of the client's entry besides what init writes. Throws FileError; a file that is not of its language is told of later. */

@@ -35,6 +35,13 @@ export function isMadeOf(earlier: unknown, held: unknown, { shape, fixed, place 
   return !isOwn || (root !== undefined && isAnotherRoot(root, place));
 }
 
+/** True for an entry that has nothing but what init gives a new one, on the host or in a container. */
+export function isOwnEntry(entry: StartedEntry | undefined): boolean {
+  if (entry === undefined) return false;
+  const isPlain = optionsOf(entry).length === 0 && Object.keys(entry.env).every((name) => name === "PATH");
+  return (isPlain && startsThis(entry)) || containerRunOf(entry.words) !== undefined;
+}
+
 /** The options of the server but its root and its mounts. */
 const optionsOf = (entry: StartedEntry): readonly string[] => optionsBeside(serverOptions(entry.words), mountsOf(entry));
 
