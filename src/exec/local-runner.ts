@@ -139,7 +139,7 @@ export class LocalRunner implements Runner {
     }
     if (planned.kind === "refused") return planned;
     // Noting takes some time of a search.
-    const reads = planned.plan.removes ? new CallReads(Date.now) : undefined;
+    const reads = planned.plan.removes ? new CallReads(Date.now, (path) => workspace.spelled(path)) : undefined;
     const isPreview = request.preview === true;
     const expandedLine = planned.plan.expandedLine ?? request.line;
     const records = new TreeRecords(workspace, {

@@ -263,6 +263,16 @@ export class Workspace implements Files {
     return this.#root.whyDeniedBelowAnyTop(path);
   }
 
+  /** A canonical path of the root as its directories have it; as it is where they cannot be asked. */
+  spelled(canonical: string): string {
+    try {
+      return this.#root.spelled(canonical);
+    } catch (thrown) {
+      if (thrown instanceof FileError) return canonical;
+      throw thrown;
+    }
+  }
+
   /**
    * Tells whether a name on the way to `path`, a canonical path or an absolute one, is found in any case, or cannot be told. False
    * outside.

@@ -88,6 +88,14 @@ describe("one file is one", () => {
     });
   }
 
+  test("undo of a change of case is refused, and says which name is in the way", {}, async () => {
+    await outputs(["mv old.txt step && mv step OLD.txt"]);
+    expect(await outputs(["undo", "mv OLD.txt away && undo old.txt; cat old.txt away"])).toEqual([
+      "CONFLICT: 'old.txt': The name is spelled 'OLD.txt' now; move that away first.",
+      "restored old.txt\nold\nold",
+    ]);
+  });
+
   test("of two operands that are one file, none is lost", {}, async () => {
     expect(
       await outputs([
