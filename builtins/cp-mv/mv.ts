@@ -111,6 +111,11 @@ export const mv = defineBuiltin({
       what: "A directory that would go below a symbolic link to nothing is told of in other words.",
       why: "It is one error in the place of another.",
     },
+    {
+      from: "GNU mv",
+      what: "Where the file system finds names in any case, a change of case alone (mv a A) is refused as the same file; mv a b && mv b A makes it.",
+      why: "Both names would be changed at once, and are one: after a kill in its midst the record could not tell which is there.",
+    },
     { from: "GNU mv", what: "Times are kept to the microsecond.", why: "Node sets no finer ones." },
     { from: "GNU mv", what: "-b, -i, -S and -Z are refused.", why: "Nobody is there to answer, and the record is the backup." },
     {

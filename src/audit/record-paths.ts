@@ -17,7 +17,7 @@ export const MIRROR_PERMISSIONS = 0o600;
 
 /**
  * The mirror of a file whose ordinary place is taken (where a file was, there is a directory now, or the reverse; our own
- * ignore file), or would be in a directory that git takes for a repository.
+ * ignore file; on a volume that folds names, a file whose name had another case), or would be in a directory that git takes for a repository.
  */
 export const asidePath = (canonical: string): string =>
   `${STORE_PATH}/aside/${createHash("sha256").update(toBytes(canonical)).digest("hex")}`;
@@ -36,7 +36,9 @@ export function findMirror(writer: WorkspaceWriter, canonical: string): { readon
     checkFile(writer, `${STORE_PATH}/journal.jsonl`);
     const found = checkFile(writer, path);
     const isIgnore = path === IGNORE_PATH && found === "exists" && isIgnoreFile(writer);
-    if (found !== "taken" && !isIgnore && gitDirectoryOf(writer, path) === undefined) return { path, exists: found === "exists" };
+    // A mirror that is found by another spelling is of a file that was there before, and was removed.
+    const isFree = found === "missing" || (found === "exists" && writer.isSpelled(path));
+    if (isFree && !isIgnore && gitDirectoryOf(writer, path) === undefined) return { path, exists: found === "exists" };
     const aside = asidePath(canonical);
     return { path: aside, exists: checkFile(writer, aside) === "exists" };
   } catch (thrown) {

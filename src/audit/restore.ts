@@ -23,6 +23,7 @@ import { WRITE_REFUSALS } from "./write-policy.ts";
 import { findMirror, STORE_PATH } from "./record-paths.ts";
 import { systemNowNs } from "./recorder.ts";
 import { memberBytes, missingRecord, storedLines } from "./stored-journal.ts";
+import { folded } from "../workspace/walk/name-folding.ts";
 
 /** Plan of a restore: the file's bytes now and afterwards. */
 export interface RestorePlan {
@@ -118,10 +119,20 @@ export function restore(workspace: Workspace, plan: RestorePlan, context: Omit<C
 export const contentAlone = (content: GivenContent | undefined): DesiredEntry =>
   content === undefined ? { kind: "nothing" } : { kind: "file", content, attributes: {} };
 
+/** Error for a recorded path that leads to `canonical` now: by a link, or where the file system finds names in any case. */
+export const elsewhereNow = (path: string, canonical: string): FileError =>
+  new FileError(
+    "CONFLICT",
+    path,
+    folded(path) === folded(canonical)
+      ? `The name is spelled '${canonical}' now; move that away first`
+      : "It is reached through a link now",
+  );
+
 /** The change of the name `path` (canonical). CONFLICT where it is reached through a link now. Throws FileError. */
 export function entryTarget(workspace: Workspace, path: string, desired: DesiredEntry): EditTarget {
   const target = workspace.writer().entry(path);
-  if (target.canonical !== path) throw new FileError("CONFLICT", path, "It is reached through a link now");
+  if (target.canonical !== path) throw elsewhereNow(path, target.canonical);
   return {
     ...target,
     typed: path,

@@ -7,7 +7,7 @@ import { digestOf, entryAt, inDirectoryOf, isSameDigest, leafBytes, type FoundEn
 import { hasContent, type Digest, type EntryState } from "./journal-lines.ts";
 import { DamagedMirror, versionsOfAll, type FileVersion } from "./mirror.ts";
 import { pathIn } from "./paths.ts";
-import { NotRestorable, startOf } from "./restore.ts";
+import { elsewhereNow, NotRestorable, startOf } from "./restore.ts";
 import type { WriteRecord } from "./write-records.ts";
 
 /** The records of one name that are taken back, oldest first. */
@@ -199,14 +199,15 @@ class NamePlan {
 
 /** Throws CONFLICT where a directory above is a symbolic link now. */
 function checkDirect(workspace: Workspace, path: string): void {
+  let canonical: string;
   try {
-    if (workspace.writer().entry(path).canonical === path) return;
+    canonical = workspace.writer().entry(path).canonical;
   } catch (thrown) {
     // A file stands where a directory was.
     if (thrown instanceof FileError && thrown.code === "ENOTDIR") return;
     throw thrown;
   }
-  throw new FileError("CONFLICT", path, "It is reached through a link now");
+  if (canonical !== path) throw elsewhereNow(path, canonical);
 }
 
 /** State of a file of which only the bytes were recorded. */

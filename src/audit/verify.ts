@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { OpenDirectory } from "../workspace/contract.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { RECORD_DIRECTORY } from "../workspace/write/mirror-path.ts";
+import { composed } from "../workspace/walk/name-folding.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { WorkspaceWriter } from "../workspace/write/write-access.ts";
 import type { WritableFile } from "../workspace/write/write-file.ts";
@@ -232,13 +233,16 @@ function checkFile(workspace: Workspace, { path, after, record_id, new: state }:
   const found = (code: AuditFindingCode, detail: string): void =>
     void findings.push({ severity: "warn", code, path, recordId: record_id, detail });
   try {
+    const writer = workspace.writer();
+    // On a volume that folds names, what is found by another spelling has records of its own.
+    const isThere = writer.isSpelled(path);
     if (state !== undefined) {
-      const now = entryAt(workspace.writer(), path);
+      const now = isThere ? entryAt(writer, path) : undefined;
       if (now === undefined && state !== null) found("REMOVED_OUTSIDE", "It is gone, and was not removed through shelpa.");
       else if (!isInState(now, state, after)) found("CHANGED_OUTSIDE", "It was changed since, and not through shelpa.");
       return;
     }
-    const now = currentDigest(workspace, path);
+    const now = isThere ? currentDigest(workspace, path) : null;
     if (now === null && after !== null) found("REMOVED_OUTSIDE", "The file is gone, and was not removed through shelpa.");
     else if (now !== null && now.sha256 !== after?.sha256) found("CHANGED_OUTSIDE", "The file was changed since, and not through shelpa.");
   } catch (thrown) {
@@ -250,7 +254,13 @@ function checkFile(workspace: Workspace, { path, after, record_id, new: state }:
 /** Finds mirrors without a record, and temporary files that a killed writer left. */
 function* strangers(workspace: Workspace, mirrors: ReadonlySet<string>, directories: ReadonlySet<string>): Generator<AuditFinding, void> {
   for (const path of filesBelow(workspace, RECORD_DIRECTORY)) {
-    if (mirrors.has(path) || path === IGNORE_PATH || (path.startsWith(`${STORE_PATH}/`) && !path.startsWith(`${STORE_PATH}/aside/`)))
+    // HFS+ lists names decomposed.
+    if (
+      mirrors.has(path) ||
+      mirrors.has(composed(path)) ||
+      path === IGNORE_PATH ||
+      (path.startsWith(`${STORE_PATH}/`) && !path.startsWith(`${STORE_PATH}/aside/`))
+    )
       continue;
     yield { severity: "warn", code: "ORPHAN_MIRROR", path, recordId: null, detail: "No record names this file of the audit." };
   }

@@ -1,5 +1,6 @@
 /** Write permission of a path: protection by name, and the policy's additions. Asked by the guard and by the recorder. */
 import { pathMatcher } from "../glob/path-rules.ts";
+import { composed, folded } from "../workspace/walk/name-folding.ts";
 import { foldedPath, protectedPath } from "./protected-paths.ts";
 
 /** Rules for the files of one tree: the root, or a mount. */
@@ -15,6 +16,8 @@ export interface WriteRules {
   readonly denyWrite: readonly string[];
   /** Protected paths that a human has allowed beforehand, as the same kind of rules. */
   readonly preApproved: readonly string[];
+  /** Tells whether a name on the way to a path of the tree may be found in any case: rules that forbid then hold so. Default: none is. */
+  readonly foldsCase?: ((path: string) => boolean) | undefined;
   /** Files and directories of the server itself, relative to the tree. */
   readonly own: readonly string[];
 }
@@ -39,10 +42,12 @@ export class WritePolicy {
   /** Host path of the tree, which is not protected itself; "" where a path in the tree says all. */
   readonly #above: string;
 
-  constructor({ mount, directory, denyWrite, preApproved, own }: WriteRules) {
+  constructor({ mount, directory, denyWrite, preApproved, foldsCase = () => false, own }: WriteRules) {
     this.#own = own.map(foldedPath);
     this.#above = directory === undefined || protectedPath(directory) !== undefined ? "" : `${directory}/`;
-    this.#isDenied = matcherIn(mount, denyWrite);
+    const isDenied = matcherIn(mount, denyWrite.map(composed));
+    const isDeniedInAnyCase = matcherIn(mount, denyWrite.map(folded));
+    this.#isDenied = (path) => isDenied(composed(path)) || (isDeniedInAnyCase(folded(path)) && foldsCase(path));
     this.#isPreApproved = matcherIn(mount, preApproved);
   }
 

@@ -58,6 +58,7 @@ export class LocalRunner implements Runner {
     this.#workspace = Workspace.open(elsewhere?.directory ?? options.root, {
       aliases: options.aliases,
       knownAs: elsewhere && options.root,
+      isCopy: elsewhere?.copyOf !== undefined,
       denyRead: options.policy.paths.denyRead,
       mounts: mountPlaces(options.policy),
       startLookAhead,
@@ -73,7 +74,8 @@ export class LocalRunner implements Runner {
     this.#room = elsewhere && new TreeRoom(elsewhere.mostBytes, () => this.#workspace.writer().root());
     const { places } = this.#workspace;
     const available = host === undefined ? builtins : [...builtins, ...customBuiltins(options.commands ?? [], host)];
-    this.#policy = policyContext(available, options.policy, elsewhere === undefined ? places : placesOf(places, elsewhere));
+    const policyPlaces = elsewhere === undefined ? places : placesOf(places, elsewhere);
+    this.#policy = policyContext(available, options.policy, policyPlaces, (path) => this.#workspace.foldsCase(path));
     this.#timeZone = options.timeZone ?? HOST_ZONE;
   }
 
@@ -137,7 +139,7 @@ export class LocalRunner implements Runner {
     }
     if (planned.kind === "refused") return planned;
     // Noting takes some time of a search.
-    const reads = planned.plan.removes ? new CallReads(Date.now) : undefined;
+    const reads = planned.plan.removes ? new CallReads(Date.now, (path) => workspace.spelled(path)) : undefined;
     const isPreview = request.preview === true;
     const expandedLine = planned.plan.expandedLine ?? request.line;
     const records = new TreeRecords(workspace, {

@@ -27,12 +27,13 @@ export type PolicyContext = Pick<
 
 /**
  * `all` are the builtins there are; those that the policy takes out of the language are in no registry. `places`: host paths, without
- * links, of the mounts by their names, and of the root by "".
+ * links, of the mounts by their names, and of the root by "". `foldsCase` as Workspace has it; default: cases are apart.
  */
 export function policyContext(
   all: readonly (LazyBuiltin | BuiltinDefinition)[],
   policy: Policy,
   places: ReadonlyMap<string, string> = new Map(),
+  foldsCase: (path: string) => boolean = () => false,
 ): PolicyContext {
   const { readOnly, strict, commands, approval, pipelines } = policy;
   const withheld = new Map<string, WithheldBuiltin>();
@@ -46,7 +47,7 @@ export function policyContext(
     if (why !== undefined) for (const name of names) withheld.set(name, why);
     return why === undefined;
   });
-  const writes = treeWrites(policy, places);
+  const writes = treeWrites(policy, places, foldsCase);
   const { mounts } = policy;
   const { severity } = approval;
   // A write denied for its severity is not allowed by a path's name either.
@@ -74,8 +75,12 @@ export function policyContext(
  * A rule that forbids is about what it names, and about paths from the top of each tree; one that permits, in a mount, about what it
  * names there alone.
  */
-function treeWrites({ paths, approval, mounts }: Policy, places: ReadonlyMap<string, string>): TreeWrites {
-  const root = { directory: places.get(""), denyWrite: paths.denyWrite, preApproved: approval.preApproved, own: paths.own };
+function treeWrites(
+  { paths, approval, mounts }: Policy,
+  places: ReadonlyMap<string, string>,
+  foldsCase: (path: string) => boolean,
+): TreeWrites {
+  const root = { directory: places.get(""), denyWrite: paths.denyWrite, preApproved: approval.preApproved, foldsCase, own: paths.own };
   return new TreeWrites(
     root,
     mounts.map(({ name, own }) => ({
@@ -83,6 +88,7 @@ function treeWrites({ paths, approval, mounts }: Policy, places: ReadonlyMap<str
       directory: places.get(name),
       denyWrite: rulesBelow(name, paths.denyWrite),
       preApproved: rulesBelow(name, approval.preApproved, { namedAlone: true }),
+      foldsCase: (path) => foldsCase(`${name}/${path}`),
       own,
     })),
   );

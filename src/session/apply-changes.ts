@@ -58,7 +58,7 @@ class Application {
     this.#tree = tree;
     this.#changes = changes;
     this.#options = options;
-    this.#verdict = policyContext([], options.policy, new Map([["", options.root]])).writeVerdict;
+    this.#verdict = policyContext([], options.policy, new Map([["", options.root]]), (path) => root.foldsCase(path)).writeVerdict;
     this.#expected = this.#found();
   }
 

@@ -89,6 +89,7 @@ export interface HandedOver {
   readonly aliases: readonly string[];
   /** See RootOptions. */
   readonly knownAs: string | undefined;
+  readonly isCopy: boolean;
   readonly denyRead: readonly string[];
   /** Descriptors belong to the process, not to a thread. */
   readonly rootDescriptor: number;

@@ -11,6 +11,8 @@ export interface WorkspaceOptions {
   readonly aliases?: readonly string[];
   /** See RootOptions. */
   readonly knownAs?: string | undefined;
+  /** See RootOptions. */
+  readonly isCopy?: boolean | undefined;
   /** Rules as of gitignore(5) for files that may not be read. */
   readonly denyRead?: readonly string[];
   /** The owner's mounts. */

@@ -3,6 +3,7 @@
  * else takes paths that are relative to the root (or absolute and under it) and walks them by descriptor.
  *
  * Linux: confinement holds against other processes that change the tree meanwhile (see path-walk.ts).
+ * Over 400 lines: one class, one contract.
  */
 import { isAbsolutePath, withSlashes } from "../glob/absolute-path.ts";
 import { type ByteInput, inputFrom } from "../io/input.ts";
@@ -48,10 +49,10 @@ export class Workspace implements Files {
    * Throws FileError ENOENT, ENOTDIR or EACCES.
    */
   static open(hostDirectory: string, options: WorkspaceOptions = {}): Workspace {
-    const { aliases = [], knownAs, denyRead = [], mounts = [], inherited, startLookAhead } = options;
+    const { aliases = [], knownAs, isCopy, denyRead = [], mounts = [], inherited, startLookAhead } = options;
     const lookAhead = new LookAhead(startLookAhead);
     const denied = new DeniedPlaces();
-    const root = new Root({ path: hostDirectory, aliases, knownAs, denyRead, denied, inherited, lookAhead });
+    const root = new Root({ path: hostDirectory, aliases, knownAs, isCopy, denyRead, denied, inherited, lookAhead });
     try {
       const directories = DirectoryMount.openAll(mounts, { lookAhead, denied }, inherited && (inherited.mounts ?? []));
       return new Workspace(root, "", { mounts: new MountTable(directories, undefined) });
@@ -63,9 +64,10 @@ export class Workspace implements Files {
 
   /** The view that another thread of this process has handed over. It must be closed before the other thread's is. */
   static takeOver(handed: HandedOver): Workspace {
-    const { rootPath, aliases, knownAs, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole, scratch, mounts } = handed;
+    const { rootPath, aliases, knownAs, isCopy, denyRead, rootDescriptor, canonical, aboveRoot, currentDirectory, whole, scratch, mounts } =
+      handed;
     const inherited = { descriptor: rootDescriptor, canonical, aboveRoot, mounts: mounts.map((mount) => mount.inherited) };
-    const opened = Workspace.open(rootPath, { aliases, knownAs, denyRead, inherited, mounts: mounts.map(({ place }) => place) });
+    const opened = Workspace.open(rootPath, { aliases, knownAs, isCopy, denyRead, inherited, mounts: mounts.map(({ place }) => place) });
     return (scratch === undefined ? opened : opened.withScratch(Scratch.takeOver(scratch)))
       .at(currentDirectory)
       .withDescriptors({ input: () => undefined, whole });
@@ -82,13 +84,13 @@ export class Workspace implements Files {
   }
 
   handOver(): HandedOver {
-    const { path, aliases, knownAs, denyRead, handle, canonical, aboveRoot } = this.#root;
+    const { path, aliases, knownAs, isCopy, denyRead, handle, canonical, aboveRoot } = this.#root;
     const { currentDirectory } = this;
     const whole = this.#view.descriptors?.whole ?? new Map<string, Uint8Array>();
     const scratch = this.#view.mounts.scratch?.scratch.handOver();
     this.#view.reads?.noteAny();
     const mounts = this.#view.mounts.handOver();
-    const root = { rootPath: path, aliases, knownAs, denyRead, rootDescriptor: handle, canonical, aboveRoot };
+    const root = { rootPath: path, aliases, knownAs, isCopy, denyRead, rootDescriptor: handle, canonical, aboveRoot };
     return { ...root, currentDirectory, whole, scratch, mounts };
   }
 
@@ -240,7 +242,7 @@ export class Workspace implements Files {
   }
 
   realPath(path: string): string {
-    return this.#use(path, FOLLOW, ({ canonical }, tree) => tree.named(canonical));
+    return this.#use(path, FOLLOW, ({ canonical }, tree) => tree.named(tree.spelled(canonical)));
   }
 
   get deniesReading(): boolean {
@@ -259,6 +261,27 @@ export class Workspace implements Files {
 
   whyDeniedBelowAnyTop(path: string): string | undefined {
     return this.#root.whyDeniedBelowAnyTop(path);
+  }
+
+  /** A canonical path of the root as its directories have it; as it is where they cannot be asked. */
+  spelled(canonical: string): string {
+    try {
+      return this.#root.spelled(canonical);
+    } catch (thrown) {
+      if (thrown instanceof FileError) return canonical;
+      throw thrown;
+    }
+  }
+
+  /**
+   * Tells whether a name on the way to `path`, a canonical path or an absolute one, is found in any case, or cannot be told. False
+   * outside.
+   */
+  foldsCase(path: string): boolean {
+    const found = path.startsWith("/") ? this.#view.mounts.directoryOf(path) : undefined;
+    if (found !== undefined) return found.mount.foldsCase(found.below);
+    const below = path.startsWith("/") ? this.fromRoot(path) : path;
+    return below !== undefined && this.#root.foldsCase(below);
   }
 
   fromRoot(path: string): string | undefined {

@@ -1,5 +1,5 @@
 /** The shipped server on a folding volume, as tools/run/folding.mjs has it: on Linux, or as on macOS. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import type { Need } from "../needs.ts";
@@ -62,4 +62,11 @@ export class FoldingServer {
 
 interface Message {
   readonly result?: { readonly content?: readonly { readonly text: string }[]; readonly isError?: boolean };
+}
+
+/** What `shelpa-mcp` prints, and its exit status, for these arguments. */
+export function ran(...args: readonly string[]): { readonly stdout: string; readonly exit: number | null } {
+  const [program = "", ...before] = JSON.parse(COMMAND ?? "[]") as string[];
+  const { stdout, status } = spawnSync(program, [...before, ...args], { encoding: "utf8" });
+  return { stdout, exit: status };
 }

@@ -4,7 +4,7 @@
  *
  * As macOS, the server is a copy of dist/ whose every file begins with tools/run/folding/as-darwin.mjs, in a mount namespace of its own
  * without /proc. Where something is missing it says so and does nothing; with --required that is a failure. --short: the APFS kind
- * alone, and the confinement table only as Linux.
+ * alone, and of each platform what tells most.
  */
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -29,6 +29,11 @@ const PYTHON = "/usr/bin/python3";
 const READY_MS = 30_000;
 /** The volume is of Python: thousands of directories in each other take it minutes. The model of the random trees keeps cases apart. */
 const WITHOUT = ["-t", "^(?!.*(2,000 directories deep|every door as the model says))"];
+/** Half a minute for two cores. */
+const SHORT = {
+  linux: ["workspace/confinement", "folding/denied-reading", "folding/git"],
+  darwin: ["folding/denied-reading", "folding/host", "folding/memory"],
+};
 const short = process.argv.includes("--short");
 
 const missing = lack();
@@ -101,7 +106,8 @@ async function mounted(mountPoint, volume) {
 
 function filesFor(kind, platform) {
   if (kind === "hfs") return ["test/folding"];
-  const tables = { linux: ["test/workspace/confinement.test.ts"], darwin: short ? [] : ["test/workspace/walk/named-handles.test.ts"] };
+  if (short) return SHORT[platform].map((name) => `test/${name}.test.ts`).concat(WITHOUT);
+  const tables = { linux: ["test/workspace/confinement.test.ts"], darwin: ["test/workspace/walk/named-handles.test.ts"] };
   return ["test/folding", ...tables[platform], ...WITHOUT];
 }
 

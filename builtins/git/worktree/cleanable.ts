@@ -7,6 +7,7 @@ import type { Ignored } from "./ignored.ts";
 import { warnOfAbsentDirectory } from "./absent-directory.ts";
 import { hasEntry, type IndexFile, withoutSlash } from "./index-file.ts";
 import type { Pathspec } from "./pathspec.ts";
+import { TrackedSpellings } from "./tracked-spellings.ts";
 
 export interface CleanOptions {
   /** "untracked": what no rule ignores; "ignored": only what one does. */
@@ -31,7 +32,7 @@ const MOST_DEPTH = 512;
 export function cleanSteps(repository: Repository, index: IndexFile, options: CleanOptions): readonly CleanStep[] {
   warnOfAbsentDirectory(repository, options.paths, (path) => options.rules.hasItself(path, true));
   const search = new CleanSearch(repository, index, options);
-  search.tracked("", 0);
+  search.tracked("", "", 0);
   return search.groups
     .filter(({ path }) => !hasEntry(index, withoutSlash(path)))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -44,24 +45,29 @@ class CleanSearch {
   readonly #repository: Repository;
   readonly #index: IndexFile;
   readonly #options: CleanOptions;
+  readonly #spellings: TrackedSpellings;
 
   constructor(repository: Repository, index: IndexFile, options: CleanOptions) {
     this.#repository = repository;
     this.#index = index;
     this.#options = options;
+    this.#spellings = new TrackedSpellings(repository, index);
   }
 
-  /** A directory that holds something tracked. `above`: with a slash at its end, or "". */
-  tracked(above: string, depth: number): void {
+  /** A directory that holds something tracked: as it is listed, and as the index has it, with a slash at the end, or "". */
+  tracked(above: string, inIndex: string, depth: number): void {
     const { paths, rules } = this.#options;
     const directory = above.slice(0, -1);
     for (const { name, kind } of this.#entries(directory)) {
-      const path = above + name;
+      const composed = this.#spellings.composed(name);
+      const path = above + composed;
+      const listed = inIndex + composed;
+      const known = this.#spellings.directory(listed) ?? listed;
       if (kind !== "directory") {
-        if (!this.#isTracked(path)) this.#file(path, rules.hasWithin(directory));
-      } else if (this.#isSubmodule(path) || paths?.mayHold(path) === false) continue;
-      else if (this.#holdsTracked(`${path}/`)) {
-        if (depth < MOST_DEPTH) this.tracked(`${path}/`, depth + 1);
+        if (!this.#isTracked(listed) && this.#spellings.file(listed) === undefined) this.#file(path, rules.hasWithin(directory));
+      } else if (this.#isSubmodule(known) || paths?.mayHold(path) === false) continue;
+      else if (this.#holdsTracked(`${known}/`)) {
+        if (depth < MOST_DEPTH) this.tracked(`${path}/`, `${known}/`, depth + 1);
       } else this.#untracked(path, depth, rules.hasWithin(directory));
     }
   }

@@ -9,6 +9,7 @@ import { isSubmodule } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
 import { Ignored } from "./ignored.ts";
+import { TrackedSpellings } from "./tracked-spellings.ts";
 
 export interface Untracked {
   readonly untracked: readonly string[];
@@ -45,11 +46,13 @@ class UntrackedSearch {
   readonly #index: IndexFile;
   readonly #options: UntrackedOptions;
   readonly #rules: Ignored | undefined;
+  readonly #spellings: TrackedSpellings;
 
   constructor(repository: Repository, index: IndexFile, options: UntrackedOptions) {
     this.#repository = repository;
     this.#index = index;
     this.#options = options;
+    this.#spellings = new TrackedSpellings(repository, index);
     this.#rules = options.rules === "none" ? undefined : (options.rules ?? new Ignored(repository));
   }
 
@@ -63,7 +66,7 @@ class UntrackedSearch {
     const { disk, worktree } = this.#repository;
     warnOfAbsentDirectory(this.#repository, this.#options.paths, (path) => this.#isIgnored(path, true));
     const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(worktree)));
-    this.#walk("", top, 0, 0);
+    this.#walk({ path: "", tracked: "" }, top, 0, 0);
     top?.close();
   }
 
@@ -74,7 +77,9 @@ class UntrackedSearch {
   #entries(path: string): readonly Entry[] {
     const { disk } = this.#repository;
     const entries = this.#ifAllowed(path, () => disk.list(this.#repository.inWorktree(path))) ?? [];
-    return entries.filter(({ name }) => !this.#isPassed(path, name));
+    return entries
+      .filter(({ name }) => !this.#isPassed(path, name))
+      .map(({ name, kind }) => ({ name: this.#spellings.composed(name), kind }));
   }
 
   /** Result of `open`; undefined if the directory `path` may not be listed, which is reported in git's words. */
@@ -98,10 +103,15 @@ class UntrackedSearch {
   }
 
   /**
-   * A directory that holds something tracked, the entry `first` before all other. `path`: with a slash at the end; `held`: where it is
-   * not too deep to be held open.
+   * A directory that holds something tracked, the entry `first` before all other: as it is listed, and as the index has it, with a slash
+   * at the end. `held`: where it is not too deep to be held open.
    */
-  #walk(path: string, held: OpenDirectory | undefined, depth: number, first: number): void {
+  #walk(
+    { path, tracked }: { readonly path: string; readonly tracked: string },
+    held: OpenDirectory | undefined,
+    depth: number,
+    first: number,
+  ): void {
     const index = this.#index;
     const directory = path.slice(0, -1);
     const { paths } = this.#options;
@@ -109,26 +119,29 @@ class UntrackedSearch {
     let next = first;
     for (const { name, kind } of held === undefined ? this.#entries(directory) : roughlySortedEntriesOf(held)) {
       if (this.#isPassed(directory, name)) continue;
-      const full = path + name;
+      const composed = this.#spellings.composed(name);
+      const full = path + composed;
+      let known = tracked + composed;
       if (kind !== "directory") {
-        const at = this.#isAt(next, full) ? next : index.lowerBound(full);
-        if (this.#isAt(at, full)) next = at + 1;
-        else this.#file(full, kind, this.#isWithinIgnored(directory));
+        const at = this.#isAt(next, known) ? next : index.lowerBound(known);
+        if (this.#isAt(at, known)) next = at + 1;
+        else if (this.#spellings.file(known) === undefined) this.#file(full, kind, this.#isWithinIgnored(directory));
         continue;
       }
+      known = this.#spellings.directory(known) ?? known;
       if (paths !== undefined && !paths.matches(full, true) && !paths.mayHold(full)) continue;
-      const below = `${full}/`;
+      const below = `${known}/`;
       const from = next < index.count && index.nameAt(next).startsWith(below) ? next : index.lowerBound(below);
       if (from >= index.count || !index.nameAt(from).startsWith(below)) {
-        const at = index.lowerBound(full);
-        if (!this.#isAt(at, full) || !isSubmodule(index.wordAt(at, 24))) this.#directory(full, depth, this.#isWithinIgnored(directory));
+        const at = index.lowerBound(known);
+        if (!this.#isAt(at, known) || !isSubmodule(index.wordAt(at, 24))) this.#directory(full, depth, this.#isWithinIgnored(directory));
         continue;
       }
       next = index.endOf(below, from);
-      if (hasEntry(index, full) || depth >= MOST_DEPTH) continue;
+      if (hasEntry(index, known) || depth >= MOST_DEPTH) continue;
       const opened = held === undefined || depth > MOST_HELD ? undefined : this.#held(full, held, name);
       if (opened === "denied") continue;
-      this.#walk(below, opened, depth + 1, from);
+      this.#walk({ path: `${full}/`, tracked: below }, opened, depth + 1, from);
       opened?.close();
     }
   }

@@ -81,6 +81,15 @@ export class DirectoryMount implements Mount {
     return pathInMount(this.prefix, canonical);
   }
 
+  /** See Root.foldsCase. */
+  foldsCase(canonical: string): boolean {
+    return this.#root?.foldsCase(canonical) ?? true;
+  }
+
+  spelled(canonical: string): string {
+    return this.root.spelled(canonical);
+  }
+
   foundAgain(typed: string): boolean {
     try {
       return this.root.foundAgain(typed);

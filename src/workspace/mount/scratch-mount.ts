@@ -35,6 +35,11 @@ export class ScratchMount implements Mount {
     return pathInMount(this.prefix, canonical);
   }
 
+  /** As it is: nothing of it is recorded. */
+  spelled(canonical: string): string {
+    return canonical;
+  }
+
   /** Nobody else removes it. */
   foundAgain(): boolean {
     return false;

@@ -54,10 +54,15 @@ export class CallReads {
   #anySinceMs: number | undefined;
   #edits = 0;
   readonly #nowMs: () => number;
+  readonly #spelled: (path: string) => string;
 
-  /** `nowMs`: the host's clock, in milliseconds since the epoch. */
-  constructor(nowMs: () => number) {
+  /**
+   * `nowMs`: the host's clock, in milliseconds since the epoch. `spelled`: a path as its directory has it, where it may have been read by
+   * another spelling (Workspace.spelled).
+   */
+  constructor(nowMs: () => number, spelled = (path: string): string => path) {
     this.#nowMs = nowMs;
+    this.#spelled = spelled;
   }
 
   note(canonical: string, stamp: ReadStamp): void {
@@ -91,7 +96,8 @@ export class CallReads {
     }
   }
 
-  #put(canonical: string, stamp: ReadStamp, isOfEdit: boolean): void {
+  #put(path: string, stamp: ReadStamp, isOfEdit: boolean): void {
+    const canonical = this.#spelled(path);
     if (this.#stamps.has(canonical)) {
       if (!isOfEdit) this.#stamps.set(canonical, stamp);
     } else if (this.#stamps.size < MOST_STAMPS) this.#stamps.set(canonical, stamp);

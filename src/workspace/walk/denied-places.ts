@@ -3,13 +3,12 @@
  * the host, and trees may lie in each other: a file is judged by the rules of every tree that its place is in, whatever name it has.
  *
  * A rule holds in every composition of its accents, everywhere: the names look the same. In another case it holds where one of the
- * directories on the way finds its entries in any case (spellings.ts). By name (macOS, Windows) it always does.
+ * directories on the way finds its entries in any case (spellings.ts).
  */
 import { pathMatcher } from "../../glob/path-rules.ts";
 import { pathBelow } from "../mount/prefix.ts";
 import { isContentStore } from "../read/content-store.ts";
 import { mirroredPaths, RECORD_DIRECTORY } from "../write/mirror-path.ts";
-import { descriptorsCanBeInherited } from "./descriptor.ts";
 import { composed, folded } from "./name-folding.ts";
 
 /** A tree with its rules. */
@@ -85,8 +84,7 @@ export class DeniedPlaces {
   deniesBelowAnyTop(below: string): boolean {
     const [exact, inAnyCase] = [composed(below), folded(below)];
     return this.#trees.some(
-      ({ rules, foldsCase }) =>
-        rules?.exact.denies(exact) === true || (rules?.inAnyCase.denies(inAnyCase) === true && mayFold(foldsCase, below)),
+      ({ rules, foldsCase }) => rules?.exact.denies(exact) === true || (rules?.inAnyCase.denies(inAnyCase) === true && foldsCase(below)),
     );
   }
 
@@ -114,9 +112,7 @@ export class DeniedPlaces {
       const below = pathBelow(canonical, place);
       return below === undefined ? [] : [{ foldsCase, below }];
     });
-    if (ways.length > 0) return ways.some(({ foldsCase, below }) => mayFold(foldsCase, below));
-    return this.#trees.some(({ foldsCase }) => mayFold(foldsCase, ""));
+    if (ways.length > 0) return ways.some(({ foldsCase, below }) => foldsCase(below));
+    return this.#trees.some(({ foldsCase }) => foldsCase(""));
   }
 }
-
-const mayFold = (foldsCase: (below: string) => boolean, below: string): boolean => !descriptorsCanBeInherited || foldsCase(below);

@@ -9,9 +9,8 @@ import {
   chownSync,
   closeSync,
   constants,
-  fchmodSync,
-  fchownSync,
   fstatSync,
+  lchownSync,
   lstatSync,
   lutimesSync,
   openSync,
@@ -210,18 +209,25 @@ export function release(descriptor: number): void {
   else closeSync(descriptor);
 }
 
-/** chown(2) and chmod(2) of an open file: by its path, because Node's permission model forbids those on descriptors. */
-export function changeOwner(descriptor: number, userId: number, groupId: number): void {
-  if (isWindows) return;
-  if (named === undefined) chownSync(ofHandle(descriptor), userId, groupId);
-  else fchownSync(descriptor, userId, groupId);
+/** An open file, and the entry by which it was opened: in a directory that is still held. */
+export interface OpenEntry {
+  readonly descriptor: number;
+  readonly parent: number;
+  readonly name: string;
 }
 
-export function changePermissions(descriptor: number, permissions: number): void {
+/** chown(2) and chmod(2) of an open file: by its path, because Node's permission model forbids those on descriptors. */
+export function changeOwner({ descriptor, parent, name }: OpenEntry, userId: number, groupId: number): void {
+  if (isWindows) return;
+  if (named === undefined) chownSync(ofHandle(descriptor), userId, groupId);
+  else lchownSync(inDirectory(parent, name), userId, groupId);
+}
+
+export function changePermissions({ descriptor, parent, name }: OpenEntry, permissions: number): void {
   // All that Windows has of them is a mark against writing, and a file with it is not written to.
   if (isWindows) return;
   if (named === undefined) chmodSync(ofHandle(descriptor), permissions);
-  else fchmodSync(descriptor, permissions);
+  else changeEntryPermissions(parent, name, permissions);
 }
 
 /** chmod(2) of `name` in `parent`; ELOOP for a symbolic link. */

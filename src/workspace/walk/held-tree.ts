@@ -13,6 +13,8 @@ export interface HeldTree {
   foundAgain(typed: string): boolean;
   /** The path of `canonical`, which is relative to its directory, as a view names it: absolute in a mount. */
   named(canonical: string): string;
+  /** `canonical`, each name as its directory has it: another spelling may lead there too. Throws FileError. */
+  spelled(canonical: string): string;
   /** The components of an absolute path below it; undefined where the path is not in it. */
   componentsOf(absolute: string): readonly string[] | undefined;
   /** Throws FileError EACCES where the policy does not let the file or directory `canonical` be opened. */

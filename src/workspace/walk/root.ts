@@ -62,6 +62,8 @@ export interface RootOptions {
   readonly aliases?: readonly string[];
   /** Absolute name in the place of `path`, where the files are a copy's or a program's: the path that they are at means nothing. */
   readonly knownAs?: string | undefined;
+  /** True if its files are a copy of another place's, where names may be found in any case. */
+  readonly isCopy?: boolean | undefined;
   readonly denyRead?: readonly string[];
   /** Rules of all trees of the workspace, to which its own are added. */
   readonly denied?: DeniedPlaces;
@@ -87,6 +89,7 @@ export class Root implements HeldTree {
   readonly aliases: readonly string[];
   /** See RootOptions. */
   readonly knownAs: string | undefined;
+  readonly isCopy: boolean;
   /** Longest first: as given, canonical, aliases. */
   readonly #prefixes: readonly string[];
   readonly spillSpace: SpillSpace;
@@ -100,9 +103,10 @@ export class Root implements HeldTree {
 
   /** Opens the directory, unless it is inherited. Throws FileError ENOENT, ENOTDIR or EACCES. */
   constructor(options: RootOptions) {
-    const { name, aliases = [], knownAs, denyRead = [], denied = new DeniedPlaces(), inherited, lookAhead } = options;
+    const { name, aliases = [], knownAs, isCopy = false, denyRead = [], denied = new DeniedPlaces(), inherited, lookAhead } = options;
     this.lookAhead = lookAhead;
     this.denyRead = denyRead;
+    this.isCopy = isCopy;
     this.#denied = denied;
     const path = fromHostPath(options.path);
     let handle: number | undefined;
@@ -118,7 +122,7 @@ export class Root implements HeldTree {
       throw fileErrorFrom(thrown, path);
     }
     this.#handle = handle;
-    denied.add({ canonical: this.canonical, prefix: name ?? "", denyRead, foldsCase: (below) => this.#spellings.foldsCase(below) });
+    denied.add({ canonical: this.canonical, prefix: name ?? "", denyRead, foldsCase: (below) => this.foldsCase(below) });
     this.recentDirectory = new RecentDirectory(this.canonical);
     const given = name ?? withoutTrailingSlash(knownAs ?? path);
     this.knownAs = knownAs;
@@ -203,6 +207,11 @@ export class Root implements HeldTree {
   /** See Files.whyDeniedBelowAnyTop. */
   whyDeniedBelowAnyTop(path: string): string | undefined {
     return this.#denied.deniesBelowAnyTop(path) ? POLICY_WORDS : undefined;
+  }
+
+  /** See Spellings.foldsCase. Always where files are reached by name (macOS, Windows), and in a copy. */
+  foldsCase(canonical: string): boolean {
+    return !descriptorsCanBeInherited || this.isCopy || this.#spellings.foldsCase(canonical);
   }
 
   /** See Spellings.spelled. */

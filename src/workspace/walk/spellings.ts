@@ -46,6 +46,8 @@ export class Spellings {
    * cannot be found out.
    */
   foldsCase(canonical: string): boolean {
+    // Text that climbs says nothing of its place.
+    if (canonical.split("/").includes("..")) return true;
     let folds: boolean | undefined;
     try {
       this.#descend(canonical, (directory, path, name) => {

@@ -14,7 +14,7 @@ import { checkChange, WritableDirectory } from "./write-directory.ts";
 
 /** A file that may be written: a regular file, or a name that is free. */
 export interface WriteTarget {
-  /** Relative to the root, every symbolic link among its directories resolved. */
+  /** Relative to the root, every symbolic link among its directories resolved, and each name as its directory has it. */
   readonly canonical: string;
   readonly status: FileStatus | undefined;
   /** Canonical paths of the directories that would have to be made, outermost first. */
@@ -53,7 +53,7 @@ export class WorkspaceWriter {
       this.#attempt(path, () => this.#deepest(last === ".." ? [...components, ""] : components).place.release());
       throw new FileError("EISDIR", path);
     }
-    return this.#attempt(path, () => {
+    return this.#spelled(path, () => {
       const there = this.#existing(path);
       if (there === undefined) return this.#missing(path, components);
       try {
@@ -72,7 +72,7 @@ export class WorkspaceWriter {
   entry(typed: string): WriteTarget {
     const path = typed.replace(/(?<=[^/])\/+$/, "");
     if (path === "") throw new FileError("ENOENT", typed);
-    return this.#attempt(typed, () => {
+    return this.#spelled(typed, () => {
       const there = this.#existing(path);
       if (there === undefined) return this.#missing(path, path.split("/"));
       try {
@@ -112,6 +112,20 @@ export class WorkspaceWriter {
       }
     }
     return here;
+  }
+
+  /** Tells whether each component of the canonical path `path` that is there is spelled as its directory has it. */
+  isSpelled(path: string): boolean {
+    return this.#root.spelled(path) === path;
+  }
+
+  /** What `find` finds, with canonical paths in the one spelling under which there are records of them. */
+  #spelled(typed: string, find: () => WriteTarget): WriteTarget {
+    return this.#attempt(typed, () => {
+      const { canonical, status, missingDirectories } = find();
+      const spelled = (path: string): string => this.#root.spelled(path);
+      return { canonical: spelled(canonical), status, missingDirectories: missingDirectories.map(spelled) };
+    });
   }
 
   /** The place that `path` names; undefined if it or one of its directories is missing. */

@@ -232,7 +232,7 @@ export class WritableDirectory {
   }
 
   #held(descriptor: number, name: string): WritableFile {
-    return new WritableFile(descriptor, this.#pathOf(name));
+    return new WritableFile(descriptor, this.#pathOf(name), { parent: this.#handle, name });
   }
 
   #pathOf(name: string): string {

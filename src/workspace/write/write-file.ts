@@ -7,7 +7,7 @@
  */
 import { closeSync, constants, copyFileSync, fstatSync, readSync, writeSync } from "node:fs";
 import { BLOCK_BYTES } from "../../io/output.ts";
-import { changeOwner, changePermissions, descriptorsCanBeInherited, ofHandle, statusOfHandle } from "../walk/descriptor.ts";
+import { changeOwner, changePermissions, descriptorsCanBeInherited, type OpenEntry, ofHandle, statusOfHandle } from "../walk/descriptor.ts";
 import { fileErrorFrom } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
 
@@ -18,12 +18,14 @@ const GATHER_BYTES = 4 * 1024 * 1024;
 export class WritableFile {
   readonly #descriptor: number;
   readonly #label: string;
+  readonly #entry: Omit<OpenEntry, "descriptor"> | undefined;
   #open = true;
 
-  /** Takes over `descriptor`. */
-  constructor(descriptor: number, label: string) {
+  /** Takes over `descriptor`. `entry`: where it was opened, of a file whose mode is to be changed while its directory is held. */
+  constructor(descriptor: number, label: string, entry?: Omit<OpenEntry, "descriptor">) {
     this.#descriptor = descriptor;
     this.#label = label;
+    this.#entry = entry;
   }
 
   get status(): FileStatus {
@@ -102,15 +104,17 @@ export class WritableFile {
    * dropped: the kernel drops them too when somebody writes to a file.
    */
   takeModeFrom(like: FileStatus): void {
+    if (this.#entry === undefined) throw new Error("a file of which only the descriptor is known");
+    const entry = { descriptor: this.#descriptor, ...this.#entry };
     const own = this.status;
     if (own.userId !== like.userId || own.groupId !== like.groupId) {
       try {
-        changeOwner(this.#descriptor, like.userId, like.groupId);
+        changeOwner(entry, like.userId, like.groupId);
       } catch (thrown) {
         if (fileErrorFrom(thrown, this.#label).code !== "EPERM") throw fileErrorFrom(thrown, this.#label);
       }
     }
-    this.#attempt(() => changePermissions(this.#descriptor, like.permissions & 0o1777));
+    this.#attempt(() => changePermissions(entry, like.permissions & 0o1777));
   }
 
   /** Harmless when repeated. */

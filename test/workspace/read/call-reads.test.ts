@@ -66,3 +66,12 @@ test("a loop that reads one file again and again", () => {
   for (let turn = 0; turn < 3 * MOST; turn++) reads.note("f", stamp(turn));
   expect([reads.changedSince("f")(changedAt(3 * MOST - 1)), reads.changedSince("g")(changedAt(20))]).toEqual([false, false]);
 });
+
+test("what was read by another spelling is what is removed", () => {
+  const reads = new CallReads(
+    () => 0,
+    (path) => path.toLowerCase(),
+  );
+  reads.note("F", stamp(1));
+  expect([reads.changedSince("f")(changedAt(1)), reads.changedSince("f")(changedAt(2))]).toEqual([false, true]);
+});

@@ -6,16 +6,20 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const { readdirSync, readFileSync, realpathSync } = fs;
+const { lstatSync, readdirSync, readFileSync, realpathSync } = fs;
 const statm = fileURLToPath(new URL("proc/self/statm", import.meta.url));
 const PAGE_BYTES = 4096;
 const real = realpathSync.native;
 
+const swapped = (name) =>
+  name.replace(/\p{L}/gu, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 const folded = (name) => name.normalize("NFD").toLowerCase();
 
 /** The entry that is found as `name`; `name` itself where the directory may not be listed. */
 function listed(directory, name) {
   try {
+    // On a file system that keeps cases apart nothing has to be listed.
+    if (lstatSync(`${directory}/${swapped(name)}`, { throwIfNoEntry: false }) === undefined) return name;
     const names = readdirSync(directory);
     return names.includes(name) ? name : (names.find((each) => folded(each) === folded(name)) ?? name);
   } catch {
