@@ -200,7 +200,7 @@ const inputs = Object.keys({ ...metafile.inputs, ...ofThreads.inputs, ...ofServe
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(inputs));
 for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
 execFileSync(process.execPath, ["dist/dev-write-packaging.js"], { stdio: "inherit" });
-writeRipgrepModule("dist/rg.wasm");
+writeRipgrepModule("dist/rg.wasm.br");
 mkdirSync("dist/grammars");
 await Promise.all(MODULES.filter(({ path }) => path !== undefined).map(stored));
 writeFileSync("dist/sbom.cdx.json", `${JSON.stringify(softwareBillOfMaterials(inputs), null, 1)}\n`);

@@ -9,9 +9,9 @@ const grammars = (from, directory, names) =>
     path: `${directory}tree-sitter-${name}.wasm`,
   }));
 
-/** File in dist/ (one that ends in .br is compressed), package, and path within the package; rg.wasm is made of a file (src of tools/build/build.mjs). Hashes are beside their uses. */
+/** File in dist/ (one that ends in .br is compressed), package, and path within the package; rg.wasm.br is made of a file (src of tools/build/build.mjs). Hashes are beside their uses. */
 export const MODULES = [
-  { file: "rg.wasm", from: "ripgrep", path: undefined },
+  { file: "rg.wasm.br", from: "ripgrep", path: undefined },
   { file: "jq.wasm.br", from: "jq-wasm", path: "dist/build/jq.wasm" },
   { file: "grammars/web-tree-sitter.wasm.br", from: "web-tree-sitter", path: "web-tree-sitter.wasm" },
   // The names are keys of GRAMMARS in src/wasm/grammars.ts, which has their hashes.

@@ -1,10 +1,9 @@
 /**
- * Extracts ripgrep's WebAssembly module from the npm package `ripgrep`, which has it as text (z85 of brotli) in a source
+ * Extracts ripgrep's WebAssembly module, compressed as it is, from the npm package `ripgrep`, which has it as text (z85 of brotli) in a source
  * file. That file is read and never run: the package's own code grants directories and reads a cached module from the
  * temporary directory unchecked. src/wasm/wasm-tool.ts checks the module's SHA-256 before it is compiled.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { brotliDecompressSync } from "node:zlib";
 
 export function writeRipgrepModule(path) {
   const source = readFileSync(new URL("../../node_modules/ripgrep/lib/_rg.wasm.mjs", import.meta.url), "latin1");
@@ -16,7 +15,7 @@ export function writeRipgrepModule(path) {
   const digits = part(/const Z85 = "([^"]+)"/);
   const text = part(/getEncoded = \(\) => "([^"]+)"/);
   const compressed = z85(digits, text).subarray(0, Number(part(/compressedByteLength = (\d+)/)));
-  writeFileSync(path, brotliDecompressSync(compressed));
+  writeFileSync(path, compressed);
 }
 
 /** https://rfc.zeromq.org/spec/32/: five digits are four bytes. */

@@ -35,7 +35,7 @@ const GROUPS = [
   {
     name: "parts",
     every: isShort ? 15 : 1,
-    files: [..."mcp/stdio mcp/http exec/engine exec/language exec/supervisor guard/guard audit/restore".split(" "), "cli/init-clients"].map(
+    files: [..."mcp/stdio mcp/http exec/engine exec/language exec/supervisor guard/guard".split(" "), "cli/init-clients"].map(
       (name) => `test/${name}.test.ts`,
     ),
   },
