@@ -66,6 +66,7 @@ function lack() {
   spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "python3-fusepy", "fuse3"], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    timeout: 180_000,
   });
   return hasFuse() ? undefined : "python3-fusepy is not installed, and apt-get did not install it";
 }

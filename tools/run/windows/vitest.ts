@@ -82,6 +82,7 @@ const variants = <T extends (name: string, ...rest: readonly unknown[]) => void>
 
 export const describe = variants(group);
 export const test = variants(single);
+export const it = variants((name, ...rest) => single(name, ...rest));
 /** Of a file's tests: those of a group are done for all of them. */
 export const beforeAll = (action: () => unknown): void => void around.first.push(action);
 export const afterAll = (action: () => unknown): void => void around.last.push(action);
