@@ -57,17 +57,18 @@ const isKept = (command: string): boolean => command !== "" && command.length <=
 function readHistory(path: string): string[] {
   const before = `${path}.1`;
   const newest = linesOf(path);
-  const older = linesOf(before);
-  if (newest.length > MOST_COMMANDS) moveHostFile(path, before);
-  const commands = [...older, ...newest].map(unescaped).filter(isKept).reverse();
+  const older = linesOf(before) ?? [];
+  if (newest === undefined || newest.length > MOST_COMMANDS) moveHostFile(path, before);
+  const commands = [...older, ...(newest ?? [])].map(unescaped).filter(isKept).reverse();
   return [...new Set(commands)].slice(0, MOST_COMMANDS);
 }
 
-function linesOf(path: string): readonly string[] {
+/** Undefined for a file that is too long to be read. */
+function linesOf(path: string): readonly string[] | undefined {
   try {
     return (hostFileText(path) ?? "").split("\n").slice(0, -1);
   } catch (thrown) {
-    if (thrown instanceof FileError) return [];
+    if (thrown instanceof FileError) return thrown.code === "EFBIG" ? undefined : [];
     throw thrown;
   }
 }

@@ -83,6 +83,21 @@ test("its policy counts, and its socket is the user's alone and goes with it", a
   expect(await serverRuns(root, { line: "ls", directory: "" })).toBeUndefined();
 });
 
+test("questions that never end, however slowly they come, leave their places to others", { timeout: 60_000 }, async () => {
+  await serving();
+  const halves = Array.from({ length: 8 }, () => connect(place().path));
+  const drips = setInterval(() => {
+    for (const half of halves) half.write("x", () => {});
+  }, 100);
+  const ended = halves.map((half) => new Promise((resolve) => half.on("error", () => {}).once("close", resolve)));
+  try {
+    await Promise.all(ended);
+  } finally {
+    clearInterval(drips);
+  }
+  expect(await serverRuns(root, { line: "ls", directory: "" })).toBe(true);
+});
+
 test("another server of the same root leaves the first its socket; one that was killed leaves nothing that holds the next up", async () => {
   const first = await serving();
   expect(await listenForHooks(first, place())).toBeUndefined();

@@ -1,8 +1,9 @@
 /** The file of commands typed at the prompt: its place, what it keeps, and several sessions at once. */
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { historyPath, LineHistory } from "../../src/cli/line-history.ts";
-import { tree, type Tree } from "../tree.ts";
+import { makeFifo, tree, type Tree } from "../tree.ts";
 
 let place: Tree;
 let path: string;
@@ -56,6 +57,25 @@ test("a long file becomes the one before, and at most 5,000 commands are read", 
   history.add("later");
   const next = new LineHistory(path);
   expect([next.commands.length, next.commands[0], next.commands[1]]).toEqual([5000, "later", "echo 5999"]);
+});
+
+test.each<[string, () => void]>([
+  ["a FIFO", () => makeFifo(path)],
+  ["a link to a device", () => symlinkSync("/dev/zero", path)],
+  ["a directory", () => mkdirSync(path)],
+])("%s in its place is neither waited for nor read", (_, make) => {
+  mkdirSync(dirname(path), { recursive: true });
+  make();
+  expect(new LineHistory(path).commands).toEqual([]);
+});
+
+test("a file too long to be read becomes the one before", () => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "");
+  truncateSync(path, 3 * 2 ** 30);
+  new LineHistory(path).add("ls");
+  expect(new LineHistory(path).commands).toEqual(["ls"]);
+  expect(statSync(`${path}.1`).size).toBe(3 * 2 ** 30);
 });
 
 test("what a terminal would obey is not offered out of the file", () => {

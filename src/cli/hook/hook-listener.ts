@@ -10,8 +10,10 @@ import type { HookAnswer, HookQuestion, SocketPlace } from "./hook-socket.ts";
 const MOST_CONNECTIONS = 8;
 /** Longest question, in characters: more than a command line can have. */
 const MOST_CHARACTERS = 4 << 20;
-/** Time for a question to arrive and to be answered. */
-const IDLE_MS = 10_000;
+/** Time for a question to arrive whole, so that halves of some keep no place from others for long. */
+const QUESTION_MS = 1_000;
+/** Time for it to be answered. */
+const ANSWER_MS = 10_000;
 
 export interface HookListener {
   close(): void;
@@ -67,14 +69,19 @@ function answer(socket: Socket, service: ShellService, session: ReturnType<Shell
   let isAsked = false;
   socket.unref();
   socket.setEncoding("utf8");
-  socket.setTimeout(IDLE_MS, () => socket.destroy());
+  let late = setTimeout(() => socket.destroy(), QUESTION_MS).unref();
   socket.on("error", () => {});
-  socket.on("close", () => gone.abort());
+  socket.on("close", () => {
+    clearTimeout(late);
+    gone.abort();
+  });
   socket.on("data", (piece: string) => {
     heard += piece;
     if (isAsked || heard.length > MOST_CHARACTERS) return void socket.destroy();
     if (!heard.includes("\n")) return;
     isAsked = true;
+    clearTimeout(late);
+    late = setTimeout(() => socket.destroy(), ANSWER_MS).unref();
     const question = questionIn(heard);
     if (question === undefined) return void socket.destroy();
     const request = { command: question.line, cwd: question.directory, dryRun: true };
