@@ -68,6 +68,7 @@ export async function openAgentTool({
     description: definition?.description ?? "",
     parameters: INPUT_SCHEMA,
     call: async (args, signal = NEVER) => {
+      if (isClosed) return { text: CLOSED, isError: true };
       const read = requestOf(args);
       const answer = "answer" in read ? read.answer : await answeredCall(service, read.request, signal, { session }, answering);
       return { text: textOf(answer), isError: answer.isError === true };
@@ -79,6 +80,8 @@ export async function openAgentTool({
   };
 }
 
+/** As a closed shell says it. */
+const CLOSED = "the shell is closed; open another with Shell.open";
 const NEVER = new AbortController().signal;
 
 const textOf = ({ content }: CallToolResult): string => content.map((block) => (block.type === "text" ? block.text : "")).join("\n");

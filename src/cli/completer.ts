@@ -43,12 +43,21 @@ export class Completer {
     }
     const found = (await this.#candidates(typed)).filter(({ text: whole }) => whole.startsWith(typed.word) && showName(whole) === whole);
     const only = found.length === 1;
-    const words = found.map(({ text: whole, goesOn }) => {
+    const quoted = (whole: string, isOpen: boolean): string => {
       // What one typed of a home directory is no character to be quoted.
       const home = typed.quote === "" && whole.startsWith("~/") ? "~/" : "";
-      return `${home}${requoted(whole.slice(home.length), typed.quote, goesOn === true || !only)}${only && goesOn !== true ? " " : ""}`;
-    });
-    return [unique(words), typed.raw];
+      return `${home}${requoted(whole.slice(home.length), typed.quote, isOpen)}`;
+    };
+    const words = unique(
+      found.map(({ text: whole, goesOn }) => `${quoted(whole, goesOn === true || !only)}${only && goesOn !== true ? " " : ""}`),
+    );
+    const wholes = found.map(({ text: whole }) => whole);
+    const common = commonPrefix(wholes);
+    const inserted = quoted(common, true);
+    if (words.length < 2 || commonPrefix(words) === inserted) return [words, typed.raw];
+    // readline inserts what the words begin with, which would end inside an escape.
+    if (inserted !== typed.raw) return [[inserted], typed.raw];
+    return [unique(wholes.map((whole) => `${inserted}${whole.slice(common.length)}`)), typed.raw];
   }
 
   async #candidates({ before, word, isRedirected }: TypedWords): Promise<readonly Candidate[]> {
@@ -156,6 +165,14 @@ const assigned = (text: string): readonly string[] =>
   [...text.matchAll(/(?:^|[\s;&|(])(?:([A-Za-z_]\w*)\+?=|(?:for|read)\s+(?:-\w+\s+)*([A-Za-z_]\w*))/g)].map(
     ([, set, read]) => set ?? read ?? "",
   );
+
+/** What all of `words` begin with, no character cut in two. */
+function commonPrefix(words: readonly string[]): string {
+  const [first = "", ...others] = words;
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+}
 
 const texts = (words: readonly string[]): readonly Candidate[] => words.map((text) => ({ text }));
 const unique = (words: readonly string[]): string[] => [...new Set(words)];

@@ -23,6 +23,8 @@ export function parseConfiguration(text: string, path: string, options: { readon
       `${path}: 'redaction.patterns' is not taken from a file inside the root; the server's own configuration may have them`,
     );
   }
+  const proto = protoKey(value, []);
+  if (proto !== undefined) throw new ConfigurationError(`${path}: unknown key '${proto.join(".")}': nothing can have that name`);
   const checked = configurationSchema.safeParse(value);
   if (!checked.success) throw new ConfigurationError(checked.error.issues.map((issue) => `${path}: ${explained(issue)}`).join("\n"));
   for (const [name, { command }] of Object.entries(checked.data.pipelines ?? {})) {
@@ -30,6 +32,17 @@ export function parseConfiguration(text: string, path: string, options: { readon
     if (problem !== undefined) throw new ConfigurationError(`${path}: pipelines.${name}: ${problem}`);
   }
   return checked.data;
+}
+
+/** The first key `__proto__` in `value`: the schema's parser would leave it out without a word. */
+function protoKey(value: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, held] of Object.entries(value)) {
+    const at = [...path, key];
+    const found = key === "__proto__" ? at : protoKey(held, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function hasPatterns(value: unknown): boolean {

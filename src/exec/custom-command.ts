@@ -2,6 +2,7 @@
 import { builtins } from "../../builtins/registry.ts";
 import type { ExitStatus } from "../builtin/definition.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
+import { thrownText } from "../display/thrown-text.ts";
 import { showName } from "../display/visible.ts";
 import { toBytes, toText } from "../io/text.ts";
 import { isOfBash } from "../shell/bash-builtins.ts";
@@ -190,7 +191,14 @@ function statusOf(status: unknown): ExitStatus {
 
 /** On one line, whatever is in it. */
 function messageOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return showName(String(thrown));
-  const path = "path" in thrown && typeof thrown.path === "string" ? `${thrown.path}: ` : "";
-  return showName(`${path}${thrown.message === "" ? thrown.name : thrown.message}`);
+  return showName(`${pathOf(thrown)}${thrownText(thrown)}`);
+}
+
+function pathOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error && "path" in thrown && typeof thrown.path === "string" ? `${thrown.path}: ` : "";
+  } catch {
+    // Looking at it threw.
+    return "";
+  }
 }

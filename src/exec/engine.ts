@@ -6,6 +6,7 @@
  */
 import { constants } from "node:buffer";
 import { randomUUID } from "node:crypto";
+import { thrownText } from "../display/thrown-text.ts";
 import { LimitReached } from "../io/limit-reached.ts";
 import type { Recorder, WriteReceipt } from "../builtin/recorder.ts";
 import type { UndoAccess } from "../builtin/undo-access.ts";
@@ -150,7 +151,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     if (thrown instanceof StageRefused) return { kind: "refused", violations: [startingRefusal(thrown, receipts)], receipts };
     const lack = isSystemError(thrown, "EMFILE") || isSystemError(thrown, "ENFILE") ? noRoom(thrown) : undefined;
     if (lack !== undefined) return { kind: "refused", violations: [withWrites(lack, receipts)], receipts };
-    const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    const message = thrownText(thrown, { hasStack: true });
     return { kind: "faulted", faultId: randomUUID(), message, ...report() };
   } finally {
     clearInterval(told);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { renderAnswer, wireError } from "../guard/render.ts";
 import type { Violation } from "../guard/violation.ts";
+import { thrownText } from "../display/thrown-text.ts";
 import { showJson } from "../display/visible.ts";
 import { answerCall, answerFault, DEFAULT_MAX_OUTPUT_CHARACTERS, type AnswerOptions } from "./answer.ts";
 import { errorAnswer } from "./answer-data.ts";
@@ -43,7 +44,7 @@ export async function answeredCall(
     return answerCall(request, answer, { rawOutput, structured, maxOutputCharacters, commandNames: service.commandNames });
   } catch (error) {
     const faultId = randomUUID();
-    log(`fault ${faultId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    log(`fault ${faultId}: ${thrownText(error, { hasStack: true })}`);
     return answerFault(request, faultId, structured);
   }
 }

@@ -3,6 +3,7 @@ import type { WriteReceipt } from "../builtin/recorder.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import type { Policy } from "../config/policy.ts";
 import type { ElsewhereRoot } from "../exec/runner.ts";
+import { shortName } from "../display/visible.ts";
 import { byteAmount } from "../numbers/byte-amount.ts";
 import { toBytes } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
@@ -29,6 +30,10 @@ export const MEMORY_ROOT = "/workspace";
 
 const OVERLAY_BYTES = 512 << 20;
 const MEMORY_BYTES = 64 << 20;
+/** Longest path and name in bytes, as on Linux, and most names in one path: what goes down a tree goes down the stack with it. */
+const MOST_PATH_BYTES = 4095;
+const MOST_NAME_BYTES = 255;
+const MOST_NAMES = 256;
 /** Most names in a tree of our own when it is made. */
 const MOST_ENTRIES = 100_000;
 
@@ -70,6 +75,7 @@ export class OwnTree {
   static async of(files: Readonly<Record<string, string | Uint8Array>>, mostBytes = MEMORY_BYTES): Promise<OwnTree> {
     checkSize(mostBytes, "mostBytes");
     const limits = { mostBytes, mostEntries: MOST_ENTRIES };
+    for (const path of Object.keys(files)) checkLength(path);
     const given = new Map(Object.entries(files).map(([path, content]) => [path, bytesOf(path, content)]));
     const base = ScratchBase.inMemory([]);
     if (base === undefined) throw new ConfigurationError("the host has no directory for temporary files");
@@ -124,6 +130,19 @@ async function treeIn(base: ScratchBase, source: TreeSource, what: string, { mos
 function checkSize(bytes: number, where: string): void {
   if (!Number.isSafeInteger(bytes) || bytes < 1)
     throw new ConfigurationError(`${where}: ${String(bytes)} is not a whole number of bytes of at least 1`);
+}
+
+function checkLength(path: string): void {
+  const names = path.split("/");
+  const lack =
+    toBytes(path).length > MOST_PATH_BYTES
+      ? `a path has at most ${MOST_PATH_BYTES} bytes`
+      : names.length > MOST_NAMES
+        ? `a path has at most ${MOST_NAMES} names`
+        : names.some((name) => toBytes(name).length > MOST_NAME_BYTES)
+          ? `a name has at most ${MOST_NAME_BYTES} bytes`
+          : undefined;
+  if (lack !== undefined) throw new ConfigurationError(`files: '${shortName(path, 60)}': ${lack}`);
 }
 
 function bytesOf(path: string, content: unknown): Uint8Array {

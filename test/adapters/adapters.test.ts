@@ -166,6 +166,13 @@ describe("the tool itself", () => {
     await tool.close();
   });
 
+  test("once closed it says so", async () => {
+    const tool = await openAgentTool({ root: place.path, isolation: "none" });
+    await tool.close();
+    for (const given of [{ command: "ls" }, {}])
+      expect(await tool.call(given)).toEqual({ text: "the shell is closed; open another with Shell.open", isError: true });
+  });
+
   test("a root that is not there is told of at once", async () => {
     await expect(openAgentTool({ root: join(place.path, "gone"), isolation: "none" })).rejects.toThrow("No such file or directory");
   });

@@ -13,7 +13,20 @@ let workspace: Workspace;
 let completer: Completer;
 
 beforeAll(async () => {
-  place = tree(["src/", "src/main.ts: x\n", "src/map.ts: x\n", "a b.txt: x\n", "it's: x\n", ".hidden: x\n", "sub dir/", "sub dir/x: x\n"]);
+  place = tree([
+    "src/",
+    "src/main.ts: x\n",
+    "src/map.ts: x\n",
+    "a b.txt: x\n",
+    "it's: x\n",
+    ".hidden: x\n",
+    "sub dir/",
+    "sub dir/x: x\n",
+    "zz'q;rm a: x\n",
+    "zz$(rm a): x\n",
+    "ww'a b: x\n",
+    "ww'a c: x\n",
+  ]);
   shell = await Shell.open({ root: place.path, isolation: "none" });
   workspace = Workspace.open(place.path);
   completer = new Completer(workspace, shell.defaultSession);
@@ -42,6 +55,11 @@ test.each([
   ["cat 'su", ["'sub dir/"], "'su"],
   ["cat sub\\ dir/", ["sub\\ dir/x "], "sub\\ dir/"],
   ["cat .h", [".hidden "], ".h"],
+  ["cat z", ["zz"], "z"],
+  ["cat zz", ["zz$(rm a)", "zz'q;rm a"], "zz"],
+  ['cat "zz', ['"zz\\$(rm a)', `"zz'q;rm a`], '"zz'],
+  ["cat 'zz", ["'zz$(rm a)", "'zz'\\''q;rm a"], "'zz"],
+  ["cat ww", ["ww\\'a\\ b", "ww\\'a\\ c"], "ww"],
   ["cat nothing", [], "nothing"],
   ["cat < src/mai", ["src/main.ts "], "src/mai"],
   ["cd s", ["src/", "sub\\ dir/"], "s"],

@@ -56,6 +56,14 @@ describe("five records and three refusals", () => {
     expect(await ask("/", { host: "evil.example" })).toMatchObject({ status: 403 });
     expect(await ask("/api/entries", { ...authorized, host: `evil.example:${url.port}` })).toMatchObject({ status: 403 });
   });
+  test("answers no other origin's page, whatever it knows", async () => {
+    const { ask, authorized, url } = server;
+    for (const origin of ["https://evil.example", "null", `http://127.0.0.1:${Number(url.port) + 1}`, `https://127.0.0.1:${url.port}`])
+      for (const path of ["/", "/api/entries"])
+        expect([origin, (await ask(path, { ...authorized, origin })).status]).toEqual([origin, 403]);
+    for (const name of ["127.0.0.1", "localhost"])
+      expect(await ask("/api/entries", { ...authorized, origin: `http://${name}:${url.port}` })).toMatchObject({ status: 200 });
+  });
   test("lets the page load nothing from elsewhere and be framed nowhere", async () => {
     const { headers, text } = await server.ask("/");
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'nonce-.*frame-ancestors 'none'$/);

@@ -153,6 +153,16 @@ test.each(["AKIA[0-9A-Z]{16}", "ACME[A-Z0-9]{20}", "\\bACME[A-Z0-9]{20,}", "(?i)
 describe("what stops the start", () => {
   test.each<[string, Given, string]>([
     ["no TOML", { file: "a = " }, "/config/shelpa/config.toml:1:5: Invalid TOML document: invalid value"],
+    [
+      "a pipeline __proto__",
+      { file: '[pipelines.__proto__]\ncommand = "ls"' },
+      "/config/shelpa/config.toml: unknown key 'pipelines.__proto__': nothing can have that name",
+    ],
+    [
+      "a mount __proto__",
+      { file: '[mounts]\n"__proto__" = "/"' },
+      "/config/shelpa/config.toml: unknown key 'mounts.__proto__': nothing can have that name",
+    ],
     ["an unknown key", { file: "[limit]\ntime_seconds = 1" }, "/config/shelpa/config.toml: unknown key 'limit': did you mean 'limits'?"],
     [
       "a misspelt key in a table",

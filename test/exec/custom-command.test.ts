@@ -34,6 +34,18 @@ async function* counted({ signal }: CommandCall): AsyncGenerator<string, void> {
   }
 }
 
+const throwing = (): never => {
+  throw new Error("looked at");
+};
+/** What cannot be turned into text. */
+const ODD: readonly unknown[] = [
+  Object.create(null),
+  new Proxy({}, { get: throwing, getPrototypeOf: throwing }),
+  Object.defineProperty(new Error(), "message", { get: throwing }),
+  Object.assign(new Error(), { message: Object.create(null) as string }),
+  { toString: throwing },
+];
+
 const commands = [
   defineCommand("shout", async ({ args, text }) => (args.length === 0 ? await text() : `${args.join("|")}\n`).toUpperCase(), {
     summary: "Print text in capitals.",
@@ -63,6 +75,7 @@ const commands = [
     },
     { summary },
   ),
+  defineCommand("odd", ({ args }) => Promise.reject(ODD[Number(args[0])]), { summary }),
   defineCommand("rejects", () => Promise.reject("no error"), { summary }),
   defineCommand("wrong", ({ args }) => (args[0] === "exit" ? 256 : ({ a: 1 } as unknown as string)), { summary }),
   defineCommand(
@@ -129,6 +142,7 @@ describe.each(["none", "process"] as const)("isolation %s", (isolation) => {
     ["fails", "1: fails: broken\\nin two lines\n"],
     ["fails 'own words'; echo $?", "0: 1\nfails: own words\n"],
     ["rejects", "1: rejects: no error\n"],
+    ...ODD.map((_, at): [string, string] => [`odd ${at}`, "1: odd: a value was thrown that has no text\n"]),
     ["wrong", "1: wrong: what it returned is neither text, bytes, a stream of them nor an exit status\n"],
     ["wrong exit", "1: wrong: its exit status is not of 0 to 255\n"],
     ["cd d; where; reads f ../b.txt", "0: d\nin d\nthree\n"],

@@ -255,6 +255,13 @@ describe("what cannot be", () => {
     ["an absolute one", () => ({ files: { "/x": "" } }), "Invalid argument"],
     ["our own records", () => ({ files: { ".shelpa/x": "" } }), "Protected path"],
     ["a file that is a directory", () => ({ files: { a: "", "a/b": "" } }), "Not a directory"],
+    [
+      "a path that is too long",
+      () => ({ files: { [`${"d/".repeat(3000)}f`]: "" } }),
+      /^files: 'd\/d\/.*…': a path has at most 4095 bytes$/,
+    ],
+    ["one that is too deep", () => ({ files: { [`${"d/".repeat(256)}f`]: "" } }), /: a path has at most 256 names$/],
+    ["a name that is too long", () => ({ files: { ["é".repeat(128)]: "" } }), /: a name has at most 255 bytes$/],
     ["content that is neither", () => ({ files: { a: 3 as unknown as string } }), "files: 'a' is neither text nor bytes"],
     [
       "a mount that is written",

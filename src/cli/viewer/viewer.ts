@@ -43,6 +43,10 @@ async function answer(api: ViewerApi, token: string, request: IncomingMessage, r
   if (request.headers.host !== `127.0.0.1:${port}` && request.headers.host !== `localhost:${port}`) {
     throw new Rejected(403, "this page is served to this machine alone");
   }
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== `http://127.0.0.1:${port}` && origin !== `http://localhost:${port}`) {
+    throw new Rejected(403, "another page may not ask");
+  }
   const url = new URL(request.url ?? "/", "http://127.0.0.1");
   // The page itself says nothing. The token is behind # in its address, and goes into a header from there.
   if (request.method === "GET" && url.pathname === "/") {
