@@ -8,6 +8,7 @@ import { answeredCall, requestOf } from "../mcp/answered-call.ts";
 import { Redactor } from "../mcp/redaction.ts";
 import { createShellService } from "../mcp/service.ts";
 import { INPUT_SCHEMA, toolDefinitions } from "../mcp/tool.ts";
+import { SHELL_CLOSED } from "../session/shell-closed.ts";
 import type { ShellOptions } from "../session/shell.ts";
 
 export interface AgentToolOptions extends ShellOptions {
@@ -68,7 +69,7 @@ export async function openAgentTool({
     description: definition?.description ?? "",
     parameters: INPUT_SCHEMA,
     call: async (args, signal = NEVER) => {
-      if (isClosed) return { text: CLOSED, isError: true };
+      if (isClosed) return { text: SHELL_CLOSED, isError: true };
       const read = requestOf(args);
       const answer = "answer" in read ? read.answer : await answeredCall(service, read.request, signal, { session }, answering);
       return { text: textOf(answer), isError: answer.isError === true };
@@ -80,8 +81,6 @@ export async function openAgentTool({
   };
 }
 
-/** As a closed shell says it. */
-const CLOSED = "the shell is closed; open another with Shell.open";
 const NEVER = new AbortController().signal;
 
 const textOf = ({ content }: CallToolResult): string => content.map((block) => (block.type === "text" ? block.text : "")).join("\n");

@@ -1,4 +1,5 @@
 /** A session of a workspace: the directory, scratch and follow cursors that its lines share, and the ways to run one. */
+import { SHELL_CLOSED } from "./shell-closed.ts";
 import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { noTurnInTime } from "../exec/busy.ts";
@@ -68,9 +69,6 @@ export interface SessionSettings {
   readonly asksForProtected: boolean;
   readonly isClosed: () => boolean;
 }
-
-/** The message to a program that goes on with a shell it has closed. */
-export const SHELL_CLOSED = "the shell is closed; open another with Shell.open";
 
 /** A current directory that lasts from line to line. */
 export class Session {

@@ -16,7 +16,8 @@ import type { TreeChange } from "../workspace/private/tree-changes.ts";
 import type { Approve } from "./approval.ts";
 import { GatedRunner } from "./gate.ts";
 import { checkMountsBeside, MEMORY_ROOT, OwnTree, type OverlayOptions } from "./own-tree.ts";
-import { DEFAULT_SESSION, Session, type SessionSettings, SHELL_CLOSED } from "./session.ts";
+import { DEFAULT_SESSION, Session, type SessionSettings } from "./session.ts";
+import { SHELL_CLOSED } from "./shell-closed.ts";
 
 export interface ShellOptions extends CommonOptions {
   /** Host directory, absolute. */

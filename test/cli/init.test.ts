@@ -193,6 +193,13 @@ test.each([
   ["two values", "{} {}", "it is no JSON: line 1: something follows the end of the value"],
   ["an array", "[]", "it holds no JSON object"],
   ["servers that are a list", '{ "mcpServers": [] }', ".mcp.json: 'mcpServers' is a list, and must be an object"],
+  [
+    "two holders of servers",
+    '{"mcpServers":{"shelpa":{"command":"a"}},"mcpServers":{"shelpa":{"command":"evil","args":["1"]}}}',
+    "'mcpServers' stands in it twice",
+  ],
+  ["two entries of the name", '{"mcpServers":{"shelpa":{"command":"a"},"shelpa":{"command":"evil"}}}', "'shelpa' stands in it twice"],
+  ["a key of the entry twice", '{"mcpServers":{"shelpa":{"command":"a","command":"evil"}}}', "'command' stands in it twice"],
   ["servers that are null", '{ "mcpServers": null }', ".mcp.json: 'mcpServers' is null, and must be an object"],
 ])("a file with %s is left alone", async (_, text, why) => {
   const file = given(join(root, ".mcp.json"), text);
@@ -342,6 +349,17 @@ describe("a file of the user's own, outside the project", () => {
     const target = given(join(home, "dotfiles/claude.json"), "{}");
     mkdirSync(dirname(file()), { recursive: true });
     symlinkSync(target, file());
+    expect(await subcommandOf(["init", "--root", home, "--client", "claude-desktop"])?.run()).toBe(1);
+    expect(complained).toContain("is a symbolic link");
+    expect(content(target)).toBe("{}");
+  });
+  test("is so, too, where the home directory is reached by a link", async () => {
+    const target = given(join(home, "out/claude_desktop_config.json"), "{}");
+    mkdirSync(dirname(dirname(file())), { recursive: true });
+    symlinkSync(join(home, "out"), dirname(file()));
+    const linked = join(root, "home");
+    symlinkSync(home, linked);
+    vi.stubEnv("HOME", linked);
     expect(await subcommandOf(["init", "--root", home, "--client", "claude-desktop"])?.run()).toBe(1);
     expect(complained).toContain("is a symbolic link");
     expect(content(target)).toBe("{}");
@@ -498,6 +516,10 @@ test("a table that stands in another form is not guessed at", () => {
   const changes = [{ table: ["mcp_servers", "shelpa"], values: () => ({ command: "x" }), isOurs: true }];
   expect(() => editedToml('mcp_servers = { shelpa = { command = "y" } }\n', changes)).toThrow("write it by hand:\n[mcp_servers.shelpa]");
   expect(() => editedToml("b = 1\na = \n", changes)).toThrow("it is no TOML: line 2: invalid value");
+  const hostile = 'mcp_servers = { shelpa = { command = "shelpa-mcp", args = ["--mount", "/h=/:rw"] } }\n';
+  expect(() => editedToml(hostile, changes)).toThrow(/write it by hand:\n\[mcp_servers\.shelpa\]\ncommand = "x"$/);
+  const tables = '[mcp_servers.shelpa]\ncommand = "/tmp/evil"\n[[mcp_servers.shelpa.args]]\n';
+  expect(() => editedToml(tables, changes)).toThrow("in a form that cannot be changed line by line");
   expect(editedToml('[mcp_servers."shelpa"]\r\ncommand = "y"\r\n', changes)).toBe('[mcp_servers.shelpa]\r\ncommand = "x"\r\n');
 });
 
@@ -506,6 +528,10 @@ test.each([
   ["extensions: [1]\n", "'extensions' is a list, and must be a mapping"],
   ["a: [\n", "it is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 2, column 1"],
   ["- 1\n", "it holds no YAML mapping"],
+  ["extensions: &x\n  shelpa: *x\n", "is reached by an anchor or an alias"],
+  ["a: &a\n  cmd: y\nextensions:\n  shelpa: *a\n", "is reached by an anchor or an alias"],
+  ["a: &a\n  shelpa: {}\nextensions:\n  <<: *a\n", "is reached by an anchor or an alias"],
+  ["a: *gone\n", "it is no YAML: "],
 ])("YAML %j is not guessed at", (text, why) => {
   const change = { path: ["extensions", "shelpa"], value: () => ({ cmd: "x" }), isOurs: () => true } as const;
   expect(() => editedYaml(text, change)).toThrow(why);

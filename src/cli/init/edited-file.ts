@@ -8,8 +8,9 @@ import { basename, dirname } from "node:path";
 import { randomName } from "../../audit/random-name.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { FileStatus } from "../../workspace/file-status.ts";
-import { madeHostDirectory, realHostPath } from "../../host/host-file.ts";
+import { madeHostDirectory, placesInRoot, realHostPath } from "../../host/host-file.ts";
 import { isOwnUser } from "../../host/private-directory.ts";
+import { plainHostPath } from "../../workspace/walk/host-path.ts";
 import { Workspace } from "../../workspace/workspace.ts";
 import type { WritableDirectory } from "../../workspace/write/write-directory.ts";
 
@@ -36,9 +37,9 @@ const MOST_BYTES = 1 << 20;
 const NEW_FILE_PERMISSIONS = 0o666;
 const NEW_DIRECTORY_PERMISSIONS = 0o777;
 
-/** The file at the host path `path`; `project` is the root that it may lie below. */
+/** The file at the host path `path`; `project` is the root that it may lie below, by its name or once a link on the way is followed. */
 export function editedFile(project: Workspace, path: string): EditedFile {
-  const below = project.fromRoot(path);
+  const below = project.fromRoot(path) ?? placesInRoot(plainHostPath(project.rootPath), path)[0];
   return below === undefined ? new OwnFile(path) : new ProjectFile(project, below);
 }
 

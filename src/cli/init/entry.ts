@@ -37,19 +37,25 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * The entry that starts the server by `wish`. In one that is there only the program, the root and missing mounts change, and all options
- * of a container's run but those that stay; one that leads to a server by its address is given back as it is. A new one has what is
- * `fixed` for the client besides. Throws ConfigurationError for a path that has no place in a container.
+ * of a container's run but those that stay; one that leads to a server by its address is given back as it is, and one that can start
+ * nothing is replaced whole. A new one has what is `fixed` for the client besides. Throws ConfigurationError for a path that has no place in a container.
  */
 export function updatedEntry(held: unknown, shape: EntryShape, wish: EntryWish, fixed: Entry): Entry {
   if (!isEntry(held)) return { ...fixed, ...commandLine(shape, wordsFor(undefined, {}, wish), wish.launch.env) };
+  if (hasAddress(held, shape)) return held;
   const old = wordsOf(held, shape);
-  if (old === undefined) return held;
+  if (old === undefined) return updatedEntry(undefined, shape, wish, fixed);
   const { env } = wish.launch;
   const given = held[shape.env];
   const variables = isEntry(given) ? given : {};
   const rest = commandLine(shape, wordsFor(old, variables, wish), undefined);
   return { ...held, ...rest, ...(env === undefined ? {} : { [shape.env]: { ...variables, ...env } }) };
 }
+
+const ADDRESSES = ["url", "serverUrl", "httpUrl", "uri"];
+
+const hasAddress = (entry: Entry, shape: EntryShape): boolean =>
+  entry["all" in shape ? shape.all : shape.program] === undefined && ADDRESSES.some((key) => typeof entry[key] === "string");
 
 /** The command line by `wish`, in the place of `old`; `variables` are those of the entry. */
 function wordsFor(old: readonly string[] | undefined, variables: Entry, wish: EntryWish): readonly string[] {
@@ -136,6 +142,8 @@ export interface Remains {
   readonly dropped: readonly string[];
   /** The engine whose container the server leaves for the host. */
   readonly leaves?: Engine;
+  /** The entry can start nothing, and is replaced whole. */
+  readonly isReplaced?: true;
 }
 
 /** The parts of an entry that is there which an update by `wish` leaves and takes out. */
@@ -164,3 +172,7 @@ export function rootIn(words: readonly string[]): string | undefined {
 
 const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** True where `held` is an entry that starts nothing, and leads to no address either. */
+export const isUnstartable = (held: unknown, shape: EntryShape): boolean =>
+  isEntry(held) && !hasAddress(held, shape) && wordsOf(held, shape) === undefined;

@@ -21,7 +21,7 @@ import { CLIENTS, entryWish, filesOf, isBelow, newEntry, type Client, type Regis
 import { editedContent, restoredContent, valueOf, type ConfigurationFile } from "./configuration-file.ts";
 import { COPY_ENDING, editedFile, type EditedFile } from "./edited-file.ts";
 import { containerOf, engineNamed, imageWanted } from "./container-choice.ts";
-import { entryAt, remainsOf, SERVER, startedEntry, type Remains } from "./entry.ts";
+import { entryAt, isUnstartable, remainsOf, SERVER, startedEntry, type Remains } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
 import type { Engine } from "./engine-names.ts";
 import { launchHere } from "./own-launch.ts";
@@ -212,7 +212,7 @@ function report(
   client: Client,
   { place, wish, removes, printsOnly, leavesEntry, isMeant }: Task,
   needed: readonly Change[],
-  { kept, dropped, leaves }: Remains,
+  { kept, dropped, leaves, isReplaced }: Remains,
 ): void {
   const { title } = client;
   const cannot = removes ? undefined : client.cannot?.(wish);
@@ -237,6 +237,7 @@ function report(
   }
   if (client.deniesShell === true && wish.steer) print(shellDenied(title, wish.hook, cannot === undefined));
   if (kept.length > 0) print(`${title}: the entry that was there keeps ${kept.map(showName).join(" ")}\n`);
+  if (isReplaced === true) print(`${title}: the entry that was there could start nothing, and is replaced whole.\n`);
   if (leaves !== undefined)
     print(`${title}: the server leaves its container and runs on the host; --container ${leaves} keeps it there.\n`);
   if (dropped.length > 0) print(`${title}: taken out of the container's options: ${dropped.map(showName).join(" ")}\n`);
@@ -325,7 +326,9 @@ function remainsIn(client: Client, { project, place, wish }: Task): Remains {
   const nothing: Remains = { kept: [], dropped: [] };
   if (text === undefined || file === undefined) return nothing;
   try {
-    const entry = startedEntry(entryAt(valueOf(file, text), keys), shape);
+    const held = entryAt(valueOf(file, text), keys);
+    if (isUnstartable(held, shape)) return { ...nothing, isReplaced: true };
+    const entry = startedEntry(held, shape);
     return entry === undefined ? nothing : remainsOf(entry, entryWish(client, path, place, wish));
   } catch (thrown) {
     if (thrown instanceof UneditableFile) return nothing;

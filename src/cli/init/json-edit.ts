@@ -61,12 +61,14 @@ const valueOf = (node: Node): unknown => structuredClone(getNodeValue(node));
 
 function edited(text: string, change: JsonChange): string {
   const root = parsed(text);
+  refuseRepeats(root, change);
   const found = findNodeAtLocation(root, [...change.path]);
   const held = found && valueOf(found);
   if (change.kind === "value") {
     const value = change.value(held);
-    if (found === undefined) return withProperty(text, root, change.path, value);
-    return withDifference(text, change.path, held, value);
+    const after = found === undefined ? withProperty(text, root, change.path, value) : withDifference(text, change.path, held, value);
+    if (isDeepStrictEqual(at(jsonValue(after), change.path), value)) return after;
+    throw new UneditableFile(`'${change.path.join(".")}' stands in it in a form that cannot be changed with certainty; change it by hand`);
   }
   if (found === undefined) return withProperty(text, root, change.path, [change.value]);
   if (!Array.isArray(held)) throw notOfKind(change.path, found, "a list");
@@ -98,8 +100,35 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const nodeAt = (text: string, path: JsonPath): Node => findNodeAtLocation(parsed(text), [...path]) as Node;
 
+/** Throws UneditableFile where a key stands twice on the way to the change or in the value there: clients read the last, the tree has the first. */
+function refuseRepeats(root: Node, { kind, path }: JsonChange): void {
+  let node: Node | undefined = root;
+  for (const key of path) {
+    if (node?.type !== "object") return;
+    const [first, second]: readonly Node[] = (node.children ?? []).filter((property) => property.children?.[0]?.value === key);
+    if (second !== undefined) throw repeated(key);
+    node = first?.children?.[1];
+  }
+  if (kind === "value" && node !== undefined) refuseRepeatsIn(node);
+}
+
+function refuseRepeatsIn(node: Node): void {
+  const names = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const [name, value] = child.type === "property" ? (child.children ?? []) : [undefined, child];
+    if (name !== undefined && names.has(name.value)) throw repeated(String(name.value));
+    names.add(name?.value);
+    if (value !== undefined) refuseRepeatsIn(value);
+  }
+}
+
+const repeated = (key: string): UneditableFile =>
+  new UneditableFile(`'${key}' stands in it twice, and which of them a client obeys is not certain: take one out by hand`);
+
 function restored(text: string, change: JsonChange, earlier: unknown): string {
-  const found = findNodeAtLocation(parsed(text), [...change.path]);
+  const root = parsed(text);
+  refuseRepeats(root, change);
+  const found = findNodeAtLocation(root, [...change.path]);
   if (found === undefined) return text;
   const held = valueOf(found);
   const earlierHeld = at(earlier, change.path);

@@ -17,16 +17,19 @@ export function editedToml(text: string | undefined, changes: readonly TomlChang
   return besidesMark(text, (given) => changes.reduce(edited, given ?? ""));
 }
 
-function edited(old: string, { table, values }: TomlChange): string {
+function edited(old: string, { table, values, isOurs }: TomlChange): string {
   const before = parsed(old);
   const current = tableAt(before, table);
-  const wanted = { ...current, ...values(current && plain(current)) };
+  const made = values(current && plain(current));
+  const wanted = isOurs ? made : { ...current, ...made };
   if (current !== undefined && isDeepStrictEqual(plain(current), plain(wanted))) return old;
   const { eol, header } = layout(old, table);
   const own = Object.fromEntries(Object.entries(wanted).filter(([, value]) => !isTable(value)));
   const section = `${header}\n${stringify(own)}`.trimEnd().replaceAll("\n", eol);
   const after = current === undefined ? appended(old, section, eol) : replaced(old, table, section, eol);
-  return checked(after, [withTable(before, table, wanted)], `write it by hand:\n${section}`, header);
+  // Of what stands there, which may be somebody else's work, nothing is advised.
+  const advised = `${header}\n${stringify(values(undefined))}`.trimEnd();
+  return checked(after, [withTable(before, table, wanted)], `write it by hand:\n${advised}`, header);
 }
 
 /**
@@ -72,9 +75,19 @@ function parsed(text: string): TomlTable {
 
 /** `after`, if it means one of `wanted`: lines of a form that is not known were not touched, and then it does not. */
 function checked(after: string, wanted: readonly TomlTable[], advice: string, header: string): string {
-  const meant = plain(parsed(after));
-  if (wanted.some((one) => isDeepStrictEqual(meant, plain(one)))) return after;
+  const meant = valueIn(after);
+  if (meant !== undefined && wanted.some((one) => isDeepStrictEqual(meant, plain(one)))) return after;
   throw new UneditableFile(`${header} stands in it in a form that cannot be changed line by line; ${advice}`);
+}
+
+/** Undefined for what is no TOML, as where lines of an array of tables follow a key of its name. */
+function valueIn(text: string): TomlTable | undefined {
+  try {
+    return plain(parsed(text));
+  } catch (thrown) {
+    if (thrown instanceof UneditableFile) return undefined;
+    throw thrown;
+  }
 }
 
 function layout(text: string, table: readonly string[]): { readonly eol: string; readonly header: string } {

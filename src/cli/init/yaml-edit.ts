@@ -3,7 +3,7 @@
  * every other line stays.
  */
 import { isDeepStrictEqual } from "node:util";
-import { parseDocument, stringify } from "yaml";
+import { isAlias, isMap, isNode, isScalar, parseDocument, stringify, visit, type Pair } from "yaml";
 import { besidesMark, UneditableFile, type IsOurs } from "./json-edit.ts";
 
 export interface YamlChange {
@@ -19,6 +19,7 @@ export interface YamlChange {
 export function editedYaml(text: string | undefined, { path, value }: YamlChange): string {
   return besidesMark(text, (given = "") => {
     const before = mapping(given);
+    refuseShared(given, path);
     const held = entryAt(before, path);
     const wanted = value(held);
     if (isDeepStrictEqual(held, wanted)) return given;
@@ -34,6 +35,7 @@ export function editedYaml(text: string | undefined, { path, value }: YamlChange
 export function restoredYaml(text: string, { path, isOurs }: YamlChange, before: string | undefined): string {
   return besidesMark(text, (given = "") => {
     const now = mapping(given);
+    refuseShared(given, path);
     const held = entryAt(now, path);
     if (held === undefined) return given;
     const [holder, name] = path;
@@ -59,12 +61,49 @@ const MOST_ALIASES = 100;
 type Mapping = Readonly<Record<string, unknown>>;
 
 function mapping(text: string): Mapping {
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error !== undefined) throw new UneditableFile(`it is no YAML: ${error.message.split("\n")[0]}`);
-  const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {};
+  const value = contentOf(text);
   if (!isMapping(value)) throw new UneditableFile("it holds no YAML mapping");
   return value;
+}
+
+function contentOf(text: string): unknown {
+  try {
+    const document = parseDocument(text);
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    return document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {};
+  } catch (thrown) {
+    // The parser's own errors, of an alias that leads to nothing or multiplies, and of brackets that nest without end.
+    throw new UneditableFile(`it is no YAML: ${thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown)}`);
+  }
+}
+
+/** Throws UneditableFile where an anchor, an alias or a merged mapping stands on the way to the entry or in it. */
+function refuseShared(text: string, [holder, name]: YamlChange["path"]): void {
+  const top = parseDocument(text).contents;
+  const outer = pairsOf(top).find(({ key }) => isNamed(key, holder));
+  const inner = pairsOf(outer?.value).find(({ key }) => isNamed(key, name));
+  const way = [top, outer?.key, outer?.value, inner?.key];
+  const isMerged = [top, outer?.value].some((node) => pairsOf(node).some(({ key }) => isNamed(key, "<<") || isAlias(key)));
+  if (isMerged || way.some(isShared) || hasShared(inner?.value))
+    throw new UneditableFile(
+      `'${holder}.${name}' is reached by an anchor or an alias, which is not changed with certainty: write it out by hand`,
+    );
+}
+
+const pairsOf = (node: unknown): readonly Pair[] => (isMap(node) ? node.items : []);
+const isNamed = (key: unknown, name: string): boolean => isScalar(key) && key.value === name;
+const isShared = (node: unknown): boolean => isAlias(node) || (isNode(node) && "anchor" in node && node.anchor !== undefined);
+
+function hasShared(value: unknown): boolean {
+  let found = false;
+  if (isNode(value))
+    visit(value, {
+      Node: (_key, node) => {
+        found ||= isShared(node);
+      },
+    });
+  return found;
 }
 
 const isMapping = (value: unknown): value is Mapping => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -80,10 +119,18 @@ const entryAt = (root: Mapping, [holder, name]: YamlChange["path"]): unknown => 
 
 /** `after`, if it means `wanted`: flow style and anchors are not known to the lines, and then it does not. */
 function checked(after: string, wanted: Mapping, [holder, name]: YamlChange["path"]): string {
-  const document = parseDocument(after);
   // A key that stands there in flow style would stand there twice.
-  if (document.errors.length === 0 && isDeepStrictEqual(document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {}, wanted)) return after;
+  if (meansThat(after, wanted)) return after;
   throw new UneditableFile(`'${holder}' stands in it in a form that cannot be changed line by line; change '${holder}.${name}' by hand`);
+}
+
+function meansThat(text: string, wanted: Mapping): boolean {
+  try {
+    return isDeepStrictEqual(contentOf(text), wanted);
+  } catch (thrown) {
+    if (thrown instanceof UneditableFile) return false;
+    throw thrown;
+  }
 }
 
 interface Block {
