@@ -23,6 +23,8 @@ const entries = {
   shelpa: "src/cli/shelpa.ts",
   "shelpa-mcp": "src/cli/shelpa-mcp.ts",
   executor: "src/exec/executor.ts",
+  // The server shows it, and shares with it nothing that its start needs.
+  "mcp-help": "src/cli/mcp-help.ts",
   // A thread too, but tree-sitter's loader is a file of its own, which can be told from our code (test/supply-chain.test.ts).
   "code-worker": "builtins/symbols/code-worker.ts",
 };
@@ -112,8 +114,7 @@ const settings = {
  * that throws an error which the server recognizes by its class must be in the server's bundle.
  */
 const SERVER = "src/cli/server-main.ts";
-const OF_THE_SERVER =
-  /^src\/(config|host|mcp|session|workspace)\/|^src\/cli\/(server-options|interactive|mcp-help|hook\/hook-listener)\.ts$/;
+const OF_THE_SERVER = /^src\/(config|host|mcp|session|workspace)\/|^src\/cli\/(server-options|interactive|hook\/hook-listener)\.ts$/;
 const serverApart = {
   name: "server-apart",
   setup({ onResolve }) {
@@ -139,7 +140,7 @@ const coreWhole = {
     onLoad(
       {
         filter:
-          /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa-main|prompt|hook-planning|(audit|export|prune|check|doctor|init|policy)-command|viewer)\.ts$/,
+          /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa-main|prompt|hook-planning|(audit|export|prune|check|demo|doctor|init|policy|run)-command|viewer)\.ts$/,
       },
       ({ path }) =>
         path.includes("/builtins/") && !DEFINITIONS.has(path)
