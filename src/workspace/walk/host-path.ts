@@ -47,7 +47,8 @@ export function fromWindowsPath(path: string): string {
   const slashed = windowsPathWithSlashes(path);
   if (!slashed.startsWith("/")) throw new Error("the root must be an absolute path");
   const plain = slashed.length > 1 ? slashed.replace(/\/+$/, "") : slashed;
-  if (windowsTop(plain) === undefined) throw new Error("the root must be an absolute path, on a drive or a share");
+  if (windowsTop(plain) === undefined)
+    throw Object.assign(new Error("the root must be an absolute path, on a drive or a share"), { code: "ENOENT" });
   return plain;
 }
 
@@ -61,6 +62,13 @@ export function toWindowsPath(path: string): string {
   // A top itself has no name that could be taken for another, and is not found by the long form everywhere.
   if (below === "") return drive === undefined ? `\\${share}\\` : `${drive}\\`;
   return drive === undefined ? `\\\\?\\UNC${share}${below}` : `\\\\?\\${drive}${below}`;
+}
+
+/** The text of a link or a junction of Windows with slashes: a path that is relative, or absolute from `/`. */
+export function windowsLinkText(target: string): string {
+  const slashed = windowsPathWithSlashes(target);
+  // One from the top of the drive that it is on leads out of every root but that: it stays absolute, and nowhere's.
+  return slashed.replaceAll("\\", "/").replace(/(?<=[^/])\/+$/, "");
 }
 
 /** The part of `path` that names a drive (`/c`) or a share (`/server/share`). */

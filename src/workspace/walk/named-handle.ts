@@ -24,8 +24,8 @@ import {
 } from "node:fs";
 import { posix } from "node:path";
 import { isWindows } from "../../io/platform.ts";
-import { toText } from "../../io/text.ts";
-import { fromHostPath, toHostPath } from "./host-path.ts";
+import { toBytes, toText } from "../../io/text.ts";
+import { fromHostPath, toHostPath, windowsLinkText } from "./host-path.ts";
 import { folded } from "./name-folding.ts";
 
 interface Held {
@@ -118,7 +118,7 @@ export class NamedHandles {
     const { path } = this.#look(parent, name);
     const target = readlinkSync(toHostPath(path), { encoding: "buffer" });
     this.#confirmed(parent);
-    return target;
+    return this.#isWindows ? toBytes(windowsLinkText(toText(target))) : target;
   }
 
   access(handle: number, mode: number): void {

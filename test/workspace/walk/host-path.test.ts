@@ -1,7 +1,7 @@
 /** Host paths of Windows and their form with slashes: the rules, on any host. What holds on Windows itself is in test/windows. */
 import { describe, expect, test } from "vitest";
 import { windowsPathWithSlashes } from "../../../src/glob/absolute-path.ts";
-import { fromWindowsPath, plainWindowsPath, toWindowsPath, windowsNames } from "../../../src/workspace/walk/host-path.ts";
+import { fromWindowsPath, plainWindowsPath, toWindowsPath, windowsLinkText, windowsNames } from "../../../src/workspace/walk/host-path.ts";
 
 describe("a host path has one form with slashes", () => {
   test.each([
@@ -35,6 +35,18 @@ describe("what is no directory of a drive or a share", () => {
   test.each(["/", "/server", "p", "/c:/p"])("%j has no host path", (path) => {
     expect(() => toWindowsPath(path)).toThrow(/ENOENT/);
   });
+});
+
+test.each([
+  ["..\\a\\b", "../a/b"],
+  ["C:\\p\\d\\", "/c/p/d"],
+  ["\\\\?\\C:\\p", "/c/p"],
+  ["\\windows", "/windows"],
+  ["\\\\server\\share\\x", "/server/share/x"],
+  ["a/b", "a/b"],
+  ["\\\\?\\Volume{0}\\x", "//?/Volume{0}/x"],
+])("a link to %s leads to %s", (target, text) => {
+  expect(windowsLinkText(target)).toBe(text);
 });
 
 test("a drive has the names of MSYS, WSL and Cygwin", () => {
