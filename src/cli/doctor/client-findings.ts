@@ -1,7 +1,6 @@
 /** The entries of clients that start this server, each tried as its client would start it, and files that no client could read. */
 import { delimiter, dirname, isAbsolute, resolve } from "node:path";
 import { executableIn, realHostPath } from "../../host/host-file.ts";
-import { conversationWith } from "../../exec/own-server.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { CLIENT_NAMES } from "../init/client-names.ts";
@@ -12,22 +11,15 @@ import { editedFile } from "../init/edited-file.ts";
 import { entryAt, rootIn, startedEntry, type StartedEntry } from "../init/entry.ts";
 import { UneditableFile } from "../init/json-edit.ts";
 import type { Place } from "../init/place.ts";
-import type { Wish } from "../init/wish.ts";
+import { NO_WISH } from "../init/wish.ts";
 import { containerFinding } from "./container-finding.ts";
-import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
+import { ownEnvironment, trial } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
 import { inOrder } from "./ordered-tasks.ts";
 import { obstacleTo } from "./trial.ts";
 
 /** The PATH of a program that was started from a desktop. */
 const DESKTOP_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
-
-const NO_WISH: Wish = {
-  launch: { terminal: { program: ["shelpa-mcp"] }, desktop: { program: ["shelpa-mcp"] } },
-  mounts: [],
-  steer: false,
-  hook: false,
-};
 
 /** What is found about each client that has a file; `project` is the root, open. */
 export async function* clientFindings(place: Place, project: Workspace): AsyncGenerator<Finding, void> {
@@ -98,18 +90,8 @@ async function tried(client: Client, path: string, entry: StartedEntry, place: P
   const root = rootIn(filled);
   if (root !== undefined && isAbsolute(root) && realHostPath(root) === undefined)
     return { state: "fail", what: `${where}: its root ${root} is not there: where the project was moved, run shelpa-mcp init in it again` };
-  const started = performance.now();
-  const { output, errors, failure } = await conversationWith({
-    words: [found, ...args],
-    directory,
-    environment,
-    input: CONVERSATIONS["2025-11-25"],
-    timeoutMs: START_MS,
-  });
-  if (!isAnswered(answerIn(output))) {
-    return { state: "fail", what: `${where}: started as its client would, it gave ${noAnswer(failure, errors)}` };
-  }
-  const took = `${Math.round(performance.now() - started)} ms`;
+  const { lack, took } = await trial([found, ...args], directory, environment);
+  if (lack !== undefined) return { state: "fail", what: `${where}: started as its client would, it gave ${lack}` };
   if (root !== undefined && realHostPath(resolve(directory, root)) !== place.realRoot)
     return { state: "note", what: `${where}: starts and answers (${took}), for another root: ${root}` };
   return { state: "ok", what: `${where}: starts and answers (${took})${leftOut(inProject ? Object.keys(env) : [], entry.directory)}` };

@@ -14,7 +14,7 @@ import { containerArguments, hostOptions, isKept, namesOfRoot } from "../init/co
 import type { ContainerRun } from "../init/container-run.ts";
 import { rootIn, type StartedEntry } from "../init/entry.ts";
 import type { Place } from "../init/place.ts";
-import { answerIn, CONVERSATIONS, isAnswered, noAnswer, START_MS } from "./conversation.ts";
+import { noAnswer, trial } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
 
 export interface ContainerStart {
@@ -44,20 +44,9 @@ export async function containerFinding(start: ContainerStart): Promise<Finding> 
   if (/[\\/]/.test(program) && realHostPath(program) !== found) return note(`'${program}' is not the ${run.engine} on PATH`);
   const missing = await imageFinding(start, found);
   if (missing !== undefined) return missing;
-  const startedMs = performance.now();
-  const { output, errors, failure } = await conversationWith({
-    words: [found, ...args],
-    directory,
-    environment,
-    input: CONVERSATIONS["2025-11-25"],
-    timeoutMs: START_MS,
-  });
-  if (!isAnswered(answerIn(output)))
-    return { state: "fail", what: `${where}: the container, started as its client would, gave ${noAnswer(failure, errors)}` };
-  return {
-    state: "ok",
-    what: `${where}: a container of ${run.engine} starts and answers (${Math.round(performance.now() - startedMs)} ms)`,
-  };
+  const { lack, took } = await trial([found, ...args], directory, environment);
+  if (lack !== undefined) return { state: "fail", what: `${where}: the container, started as its client would, gave ${lack}` };
+  return { state: "ok", what: `${where}: a container of ${run.engine} starts and answers (${took})` };
 }
 
 /** True where the entry is for this root, and has the arguments that init would write for it now. */

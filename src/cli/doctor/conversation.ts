@@ -1,4 +1,5 @@
 /** One call, `echo ok`, as a client of each era of the protocol would make it, and the answer to it. */
+import { conversationWith } from "../../exec/own-server.ts";
 import { TOOL_NAME } from "../../mcp/tool-name.ts";
 import { VERSION } from "../version.ts";
 
@@ -70,6 +71,19 @@ export const START_MS = 30_000;
 /** "no answer" with the reason, and the first line of what the server complained. */
 export const noAnswer = (failure: string | undefined, errors: string): string =>
   ["no answer", failure ?? "", errors.trim().split("\n")[0] ?? ""].filter((part) => part !== "").join(": ");
+
+/** One conversation with a client's server: the lack of an answer, in words, or undefined; and the time that it took, "276 ms". */
+export async function trial(
+  words: readonly [string, ...string[]],
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly lack: string | undefined; readonly took: string }> {
+  const startedMs = performance.now();
+  const input = CONVERSATIONS["2025-11-25"];
+  const { output, errors, failure } = await conversationWith({ words, directory, environment, input, timeoutMs: START_MS });
+  const lack = isAnswered(answerIn(output)) ? undefined : noAnswer(failure, errors);
+  return { lack, took: `${Math.round(performance.now() - startedMs)} ms` };
+}
 
 export function ownEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -9,14 +9,7 @@ import { containerRunOf } from "./container-run.ts";
 import { entryAt, rootIn, startedEntry } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
 import { isAnotherRoot, type Place } from "./place.ts";
-import type { Wish } from "./wish.ts";
-
-const NO_WISH: Wish = {
-  launch: { terminal: { program: ["shelpa-mcp"] }, desktop: { program: ["shelpa-mcp"] } },
-  mounts: [],
-  steer: false,
-  hook: false,
-};
+import { NO_WISH } from "./wish.ts";
 
 /** True where the client's file is the user's, with one entry for all projects. */
 export const isForAllProjects = (client: Client, place: Place): boolean => !isBelow(place.root, client.registration(place).path);

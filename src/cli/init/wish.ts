@@ -19,3 +19,11 @@ export interface Commands {
   readonly terminal: Launch;
   readonly desktop: Launch;
 }
+
+/** The wish of whoever only reads what stands in a client's files. */
+export const NO_WISH: Wish = {
+  launch: { terminal: { program: ["shelpa-mcp"] }, desktop: { program: ["shelpa-mcp"] } },
+  mounts: [],
+  steer: false,
+  hook: false,
+};
