@@ -1,0 +1,12 @@
+/** The caller of a request as the server has authenticated it, and the rights that it has. */
+import type { Right } from "../config/server/rights.ts";
+
+export interface Principal {
+  /** Name of the token ("ci"), or of the issuer's client: for the audit, the logs and the limits per caller. Never the token. */
+  readonly name: string;
+  /** Subject of a token that an issuer signed. */
+  readonly subject?: string | undefined;
+  readonly rights: ReadonlySet<Right>;
+  /** Tells whether it may call in the workspace of this name; whether there is one is another question. */
+  mayEnter(workspace: string): boolean;
+}
