@@ -7,6 +7,7 @@ import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import type { LineOptions, ServedLineOptions } from "../exec/runner.ts";
+import type { EndedCall } from "./server-events.ts";
 
 export interface ShellService {
   /** Names an agent may type, for the tool's description. */
@@ -46,6 +47,8 @@ export interface CallOptions {
    * about, and not that it was refused.
    */
   readonly asks?: ((result: RunResult) => Promise<boolean>) | undefined;
+  /** Told once of the call's ending, before it is answered, and also where the service fails. Must not throw. */
+  readonly onEnded?: ((call: EndedCall) => void) | undefined;
   /** A line of the server's own, for a resource or a completion: its output is not kept and the log of calls is silent about it. */
   readonly isLookUp?: boolean;
 }
