@@ -25,7 +25,7 @@ export interface RequestEvent {
   /** Unique in this run of the server; also in the answer's header `X-Request-Id`. */
   readonly requestId: string;
   readonly method: string;
-  /** Without its query, and without what a stranger may have put there: one of the server's own paths, or "other". */
+  /** A path of the server's own, such as "/w/NAME/mcp" (so spelled) for those of workspaces; "other" for all that a stranger may ask for. */
   readonly path: string;
   readonly status: number;
   readonly seconds: number;
@@ -85,6 +85,8 @@ export interface ServerGauges {
   queuedCalls(): number;
   runningCalls(): number;
   executors(): { readonly busy: number; readonly idle: number };
+  /** Resident memory of all executors together; undefined where the platform does not tell. */
+  executorBytes?(): number | undefined;
   openWorkspaces(): number;
   sessions(): number;
   /** Bytes of the journals of the workspaces that are open. */
