@@ -1,0 +1,7 @@
+/** Requests that machines make every few seconds: while all is well they are no lines of the log and no spans. */
+import type { RequestEvent } from "../server-events.ts";
+
+const POLLED: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+export const isPollThatWentWell = ({ path, status }: Pick<RequestEvent, "path" | "status">): boolean =>
+  POLLED.has(path) && status >= 200 && status <= 299;
