@@ -1,6 +1,8 @@
 /** Answer of `/readyz`: whether a new call would be taken now. A process that is alive (`/healthz`) may be not ready for a while. */
 import type { ServerGauges } from "../server-events.ts";
 
+export const READINESS_PATH = "/readyz";
+
 export interface ReadinessFacts {
   readonly isGoingDown: boolean;
   readonly gauges: Pick<ServerGauges, "queuedCalls">;
