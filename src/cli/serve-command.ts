@@ -1,5 +1,4 @@
 /** `shelpa-mcp --root DIR`: the server, until its client is done or a signal ends it. */
-import { constants } from "node:os";
 import { resolve } from "node:path";
 import { loadPolicy } from "../config/load.ts";
 import type { Policy } from "../config/policy.ts";
@@ -9,9 +8,10 @@ import { FileError } from "../workspace/file-error.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import type { HookListener } from "./hook/hook-listener.ts";
 import { socketPlace } from "./hook/hook-socket.ts";
-import { tokenOf } from "./http-settings.ts";
+import { nameInUrl, tokenOf } from "./http-settings.ts";
 import type { McpSettings } from "./mcp-arguments.ts";
 import { policySources } from "./policy-sources.ts";
+import { untilSignal } from "./until-signal.ts";
 
 const EXIT_FAULT = 1;
 
@@ -32,13 +32,7 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
         : import("../mcp/http/serve-http.ts"),
     import("./server-options.ts"),
   ]);
-  const stop = new AbortController();
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (stop.signal.aborted) process.exit(128 + constants.signals[signal]);
-    stop.abort();
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
+  const stop = untilSignal();
   const hooks = hooksLater(service, resolve(settings.root), stop.signal);
   try {
     const options = serverOptions(policy, { rawOutput: settings.rawOutput, log });
@@ -48,12 +42,12 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
     } else if ("serveOverStdio" in transport) {
       await transport.serveOverStdio(service, { ...options, input: process.stdin, output: process.stdout, stop: stop.signal });
     } else if (settings.http !== undefined && token !== undefined) {
-      const { host, port, allowedHosts, allowedOrigins } = settings.http;
+      const { host, port, socket, allowedHosts, allowedOrigins } = settings.http;
       const gate = { token: token.token, hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
-      const serving = await transport.serveOverHttp(service, { ...options, host, port, gate, tokenName: token.name });
+      const serving = await transport.serveOverHttp(service, { ...options, host, port, socket, gate, tokenName: token.name });
       log(`listening on ${serving.url}`);
       if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
-      if (!stop.signal.aborted) await new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve()));
+      await stop.stopped;
       await serving.close();
     }
     return 0;
@@ -65,7 +59,7 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
     await hooks.close();
     await service.close();
     // A paused standard input, or a signal's handler, must not keep the process.
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    stop.release();
     process.stdin.destroy();
   }
 }
@@ -100,8 +94,4 @@ async function openService(
     const hint = error.code === "ENOTDIR" ? `shelpa-mcp --root ${quoteWord(resolve(root, ".."))}` : undefined;
     throw new CommandLineError(`cannot open the root '${root}': ${error.message}`, hint);
   }
-}
-
-function nameInUrl(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
 }

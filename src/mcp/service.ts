@@ -149,6 +149,14 @@ class SessionService implements ShellService {
     return [note];
   }
 
+  get keepsSessions(): boolean {
+    return this.#shell.keepsSessions;
+  }
+
+  journalBytes(): number {
+    return this.#calls.journalBytes();
+  }
+
   openSession(): OpenSession {
     return this.#shell.looseSession();
   }

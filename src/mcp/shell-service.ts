@@ -5,6 +5,7 @@
 import type { Caller } from "../audit/caller.ts";
 import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
+import type { ExecutorPool } from "../exec/executor-pool.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import type { LineOptions, ServedLineOptions } from "../exec/runner.ts";
 
@@ -24,6 +25,10 @@ export interface ShellService {
   preview(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<readonly WritePreview[] | undefined>;
   /** The output of a recent call, by its id; undefined if it is not kept, or no longer. */
   keptOutput(id: string): KeptOutput | undefined;
+  /** True while a session is kept that a later call can name by its handle. */
+  readonly keepsSessions: boolean;
+  /** Bytes of the journal of its root. */
+  journalBytes(): number;
   /** All that is kept, of every session; the one used last is last. */
   keptOutputs(): readonly KeptOutput[];
   /** Ends every call and every process; harmless when repeated. */
@@ -122,4 +127,6 @@ export interface ShellServiceOptions {
   /** Absolute prefixes that mean the root, besides the root itself. */
   readonly aliases: readonly string[];
   readonly isolation: "none" | "process";
+  /** Executor processes shared with other workspaces of the server. Default: the workspace has its own. */
+  readonly pool?: ExecutorPool | undefined;
 }

@@ -134,7 +134,7 @@ describe("bad usage", () => {
     {
       name: "two roots",
       argv: ["--root", "a", "--root", "b"],
-      message: "one --root only, and 2 were given: serve each with a process of its own",
+      message: "one --root only, and 2 were given: serve each with a process of its own, or all with --workspaces",
       suggestion: "shelpa-mcp --root a",
     },
     {

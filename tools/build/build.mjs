@@ -114,7 +114,7 @@ const settings = {
  * that throws an error which the server recognizes by its class must be in the server's bundle.
  */
 const SERVER = "src/cli/server-main.ts";
-const OF_THE_SERVER = /^src\/(config|host|mcp|session|workspace)\/|^src\/cli\/(server-options|interactive|hook\/hook-listener)\.ts$/;
+const OF_THE_SERVER = /^src\/(config|host|mcp|session|workspace)\/|^src\/cli\/(server-options|serve-workspaces|interactive|hook\/hook-listener)\.ts$/;
 const serverApart = {
   name: "server-apart",
   setup({ onResolve }) {
