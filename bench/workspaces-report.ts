@@ -30,7 +30,7 @@ export async function workspacesReport(project: string): Promise<readonly string
   }
   writeFileSync(
     join(place, "server.toml"),
-    `directory = "all"\n[limits]\nworkspace_idle_seconds = ${IDLE_SECONDS}\nexecutor_idle_seconds = ${IDLE_SECONDS}\n`,
+    `directory = "all"\n[limits]\nworkspace_idle_seconds = ${IDLE_SECONDS}\n`,
   );
   const server = spawn(
     process.execPath,
