@@ -18,6 +18,7 @@ import { answeredCall, requestOf } from "./answered-call.ts";
 import { Approvals } from "./approval.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedResult, type Redactor } from "./redaction.ts";
+import { requestFactsOf } from "./request-facts.ts";
 import { Resources } from "./resources.ts";
 import type { CallOptions, ShellService } from "./shell-service.ts";
 import { shortName } from "../display/visible.ts";
@@ -51,8 +52,6 @@ export interface ShelpaServerOptions {
   readonly log: (line: string) => void;
   /** True if the service keeps outputs of this client alone, and so may list them to it. Default: true. */
   readonly listsOutputs?: boolean;
-  /** Name of the token that clients send, for the audit; undefined where they need none. */
-  readonly tokenName?: string | undefined;
   /** The session of a call that names none. Default: the process's. */
   readonly session?: CallOptions["session"];
 }
@@ -99,7 +98,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       {
         approvals,
         capabilities: capabilitiesOf(server, context),
-        caller: { ...statedBy(server, context), token: options.tokenName },
+        caller: { ...statedBy(server, context), ...knownOf(context) },
         writingTool,
       },
       options,
@@ -140,6 +139,12 @@ function statedBy(server: Server, { mcpReq }: ServerContext): Pick<Caller, "name
   const stated = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   if (!isSpecType.Implementation(stated)) return {};
   return { name: stated.name, version: stated.version };
+}
+
+/** The caller as it was authenticated, for the audit. */
+function knownOf(context: ServerContext): Pick<Caller, "token" | "subject"> {
+  const principal = requestFactsOf(context)?.principal;
+  return { token: principal?.name, subject: principal?.subject };
 }
 
 interface ConnectionState {

@@ -2,11 +2,14 @@
  * Serves any number of clients over Streamable HTTP at /mcp, in both protocol eras. A request with an envelope is stateless,
  * `initialize` opens a session, and a single request without either is answered as if it were alone.
  */
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
-import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
+import { type AuthInfo, createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
 import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
 import type { ShellService } from "../shell-service.ts";
+import { authInfoOf } from "../request-facts.ts";
+import { type Authenticator, isRefusal } from "./authenticator.ts";
 import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
 import { Gate, type GateOptions } from "./gate.ts";
 import { HttpSessions } from "./sessions.ts";
@@ -17,6 +20,8 @@ export interface ServeHttpOptions extends Omit<ShelpaServerOptions, "outputs" | 
   /** 0 takes a free one. */
   readonly port: number;
   readonly gate: GateOptions;
+  /** Default: no token is asked for. Only a test's server leaves it out. */
+  readonly authenticator?: Authenticator;
   /** Makes the server of a client; a test adds to it. Default: `createShelpaServer`. */
   readonly createServer?: typeof createShelpaServer;
 }
@@ -58,7 +63,8 @@ const DRAIN_MS = 2000;
 /** Listens. Rejects with what `listen` says, as where the port is taken. */
 export async function serveOverHttp(service: ShellService, options: ServeHttpOptions): Promise<HttpServing> {
   const endpoint = new Endpoint(service, options);
-  const server = createServer({ ...TIMEOUTS }, (request, response) => {
+  // Joined, two headers where one must be are seen to be wrong; else all but the first would be dropped.
+  const server = createServer({ ...TIMEOUTS, joinDuplicateHeaders: true }, (request, response) => {
     endpoint.handle(request, response).catch((error: unknown) => {
       options.log(`http: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (response.headersSent) response.destroy();
@@ -76,6 +82,7 @@ export async function serveOverHttp(service: ShellService, options: ServeHttpOpt
 
 class Endpoint {
   readonly #gate: Gate;
+  readonly #authenticator: Authenticator | undefined;
   /** The stateless era, and single requests of the older ones. */
   readonly #handler: McpHttpHandler;
   readonly #sessions: HttpSessions;
@@ -84,6 +91,7 @@ class Endpoint {
 
   constructor(service: ShellService, options: ServeHttpOptions) {
     this.#gate = new Gate(options.gate);
+    this.#authenticator = options.authenticator;
     const { createServer: create = createShelpaServer } = options;
     // Outputs are kept for all clients together: one is found by its address, which nobody can guess.
     const shared = { ...options, listsOutputs: false };
@@ -114,10 +122,13 @@ class Endpoint {
     if (stranger !== undefined) return refuse(response, stranger.status, stranger.message, stranger.headers);
     allowPage(request, response);
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
-    const unknown = this.#gate.checkToken(request.headers);
-    if (unknown !== undefined) return refuse(response, unknown.status, unknown.message, unknown.headers);
+    const principal = await this.#authenticator?.authenticate(request.headers, path);
+    if (principal !== undefined && isRefusal(principal)) {
+      return refuse(response, principal.status, principal.message, principal.headers);
+    }
+    const authInfo = principal && authInfoOf({ requestId: randomUUID(), workspace: undefined, principal });
     if (this.#closing) return refuse(response, 503, "the server is going down", { Connection: "close" });
-    const answered = this.#answer(request, response);
+    const answered = this.#answer(request, response, authInfo);
     // A stream of events that a client keeps open is not waited for.
     if (request.method === "GET") return answered;
     this.#inFlight.add(answered);
@@ -137,10 +148,10 @@ class Endpoint {
     await closed;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, authInfo: AuthInfo | undefined): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    const answer = await this.#respond(request, gone.signal).catch((error: unknown) => {
+    const answer = await this.#respond(request, gone.signal, authInfo).catch((error: unknown) => {
       if (error instanceof BodyTooLarge)
         return rejection(413, `the body is longer than ${MAX_BODY_BYTES} bytes, and none of it was done. ${IN_PARTS}`);
       if (gone.signal.aborted) return undefined;
@@ -152,7 +163,7 @@ class Endpoint {
     await writeResponse(answer, response);
   }
 
-  async #respond(request: IncomingMessage, signal: AbortSignal): Promise<Response> {
+  async #respond(request: IncomingMessage, signal: AbortSignal, authInfo: AuthInfo | undefined): Promise<Response> {
     const web = webRequestOf(request, signal);
     const body = request.method === "POST" ? await bodyOf(request, MAX_BODY_BYTES) : undefined;
     let message: unknown;
@@ -163,14 +174,15 @@ class Endpoint {
       ({ message } = read);
     }
     const id = web.headers.get("mcp-session-id");
+    const handed = { ...(authInfo === undefined ? {} : { authInfo }), ...(message === undefined ? {} : { parsedBody: message }) };
     const isOlder = message === undefined || (await isLegacyRequest(web, message));
     if (isOlder && id !== null) {
-      return (await this.#sessions.answer(id, web, message)) ?? rejection(404, "Session not found", -32001, idOf(message));
+      return (await this.#sessions.answer(id, web, handed)) ?? rejection(404, "Session not found", -32001, idOf(message));
     }
     if (isOlder && message !== undefined && isInitializeRequest(message)) {
-      return (await this.#sessions.open(web, message)) ?? busy(idOf(message));
+      return (await this.#sessions.open(web, handed)) ?? busy(idOf(message));
     }
-    return this.#handler.fetch(web, message === undefined ? {} : { parsedBody: message });
+    return this.#handler.fetch(web, handed);
   }
 }
 

@@ -3,7 +3,7 @@
  * instance, current directory and stream of events, found by its `Mcp-Session-Id`. The stateless era has no sessions.
  */
 import { randomUUID } from "node:crypto";
-import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
+import { type AuthInfo, isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
 
 /** Most sessions at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
 const MAX_SESSIONS = 256;
@@ -17,6 +17,12 @@ interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
   usedAtMs: number;
+}
+
+/** Given to the SDK beside a request. */
+export interface Handed {
+  readonly authInfo?: AuthInfo;
+  readonly parsedBody?: unknown;
 }
 
 export class HttpSessions {
@@ -35,7 +41,7 @@ export class HttpSessions {
   }
 
   /** Opens a session with an `initialize`; undefined where there can be no more. */
-  async open(request: Request, parsedBody: unknown): Promise<Response | undefined> {
+  async open(request: Request, handed: Handed): Promise<Response | undefined> {
     if (!this.#hasRoom()) return undefined;
     const place = {};
     this.#opening.add(place);
@@ -51,22 +57,22 @@ export class HttpSessions {
     transport.onerror = this.#onError;
     try {
       await server.connect(transport);
-      return await transport.handleRequest(request, { parsedBody });
+      return await transport.handleRequest(request, handed);
     } finally {
       this.#opening.delete(place);
     }
   }
 
   /** Answers within the session `id`; undefined if no such session exists, or no longer. */
-  async answer(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
+  async answer(id: string, request: Request, handed: Handed): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    const answer = await session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
+    const answer = await session.transport.handleRequest(request, handed);
     // A request that was cancelled is never answered, and its stream would stay open for as long as the session does.
-    const cancelled = cancelledBy(parsedBody);
+    const cancelled = cancelledBy(handed.parsedBody);
     if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
     return answer;
   }
