@@ -16,6 +16,7 @@ import { needsWrites } from "../exec/lacks-approval.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import { answeredCall, requestOf } from "./answered-call.ts";
 import { Approvals } from "./approval.ts";
+import { callRights, type CallRights } from "./caller-rights.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedResult, type Redactor } from "./redaction.ts";
 import { requestFactsOf } from "./request-facts.ts";
@@ -91,18 +92,14 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': ${known}`);
     }
     const writingTool = tools.length > 1 && name === TOOL_NAME ? WRITING_TOOL_NAME : undefined;
-    const result = await callTool(
-      service,
-      given,
-      context,
-      {
-        approvals,
-        capabilities: capabilitiesOf(server, context),
-        caller: { ...statedBy(server, context), ...knownOf(context) },
-        writingTool,
-      },
-      options,
-    );
+    const principal = requestFactsOf(context)?.principal;
+    const state = {
+      approvals,
+      capabilities: capabilitiesOf(server, context),
+      caller: { ...statedBy(server, context), token: principal?.name, subject: principal?.subject },
+      rights: callRights(principal, writingTool),
+    };
+    const result = await callTool(service, given, context, state, options);
     return isAnswer(result) ? redactedResult(result, redactor) : result;
   });
   const resources = new Resources(service, { listsOutputs: options.listsOutputs ?? true, policyText, redactor });
@@ -110,9 +107,10 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   server.setRequestHandler("resources/templates/list", () => resources.templates());
   server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq }) => resources.read(uri, mcpReq.signal));
   server.setRequestHandler("prompts/list", () => ({ prompts: [PROMPT] }));
-  server.setRequestHandler("prompts/get", ({ params }, { mcpReq: { signal } }) =>
-    promptText(service, params, { readOnly, split, redactor, signal }),
-  );
+  server.setRequestHandler("prompts/get", ({ params }, context) => {
+    const { readsOnly } = callRights(requestFactsOf(context)?.principal, undefined);
+    return promptText(service, params, { readOnly, readsOnly, split, redactor, signal: context.mcpReq.signal });
+  });
   server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, { mcpReq: { signal } }) => ({
     completion:
       ref.type === "ref/prompt"
@@ -141,26 +139,19 @@ function statedBy(server: Server, { mcpReq }: ServerContext): Pick<Caller, "name
   return { name: stated.name, version: stated.version };
 }
 
-/** The caller as it was authenticated, for the audit. */
-function knownOf(context: ServerContext): Pick<Caller, "token" | "subject"> {
-  const principal = requestFactsOf(context)?.principal;
-  return { token: principal?.name, subject: principal?.subject };
-}
-
 interface ConnectionState {
   readonly caller: Caller;
   readonly approvals: Approvals;
   /** The client's capabilities, as far as it has stated them. */
   readonly capabilities: ClientCapabilities | undefined;
-  /** See ServedLineOptions. */
-  readonly writingTool: string | undefined;
+  readonly rights: CallRights;
 }
 
 async function callTool(
   service: ShellService,
   given: unknown,
   context: ServerContext,
-  { approvals, capabilities, caller, writingTool }: ConnectionState,
+  { approvals, capabilities, caller, rights }: ConnectionState,
   options: ShelpaServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   const read = requestOf(given, options.structured);
@@ -168,13 +159,14 @@ async function callTool(
   const { request } = read;
   const progress = reportProgress(context, options.log);
   try {
-    const agreed = approvals.answered(request, context);
+    const mayApprove = rights.mayNotApprove === undefined;
+    const agreed = mayApprove ? approvals.answered(request, context) : undefined;
     const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
     const { signal } = context.mcpReq;
     let question: InputRequiredResult | undefined;
     const asks = async (result: RunResult): Promise<boolean> => {
       if (!approvals.mayAsk(result, capabilities)) return false;
-      const previews = await service.preview(request, signal, { session: options.session });
+      const previews = await service.preview(request, signal, { session: options.session, ...rights });
       if (previews === undefined || (previews.length === 0 && result.kind === "refused" && needsWrites(result))) return false;
       question = await approvals.ask(request, previews, reasonsToAsk(result), context);
       return true;
@@ -183,8 +175,8 @@ async function callTool(
       onProgress: progress?.update,
       session: options.session,
       caller,
-      writingTool,
-      asks: agreed === undefined ? asks : undefined,
+      ...rights,
+      asks: mayApprove && agreed === undefined ? asks : undefined,
     };
     const answer = await answeredCall(service, { ...request, ...approved }, signal, call, options);
     return question ?? answer;

@@ -33,6 +33,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:crypto": {
     code: [
       ...["src/audit/", "src/cli/", "src/exec/", "src/mcp/", "src/session/", "src/wasm/", "src/workspace/"],
+      "src/config/server/callers.ts",
       ...["builtins/checksums/algorithm.ts", "builtins/sort/random-order.ts", "builtins/git/objects/object-format.ts"],
     ],
   },
@@ -63,6 +64,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "@modelcontextprotocol/server/stdio": { code: ["src/mcp/serve-stdio.ts"] },
   "@openai/agents": { code: ["src/adapters/openai-agents.ts"] },
   ai: { code: ["src/adapters/ai-sdk.ts"] },
+  jose: { code: ["src/mcp/http/"] },
   "jsonc-parser": { code: ["src/cli/init/"] },
   "smol-toml": { code: ["src/config/", "src/cli/init/"] },
   yaml: { code: ["src/cli/init/"] },

@@ -10,7 +10,7 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
   Function: [],
   require: [],
   global: [],
-  fetch: [PAGE_CODE],
+  fetch: [PAGE_CODE, "src/mcp/http/issuer-keys.ts"],
   WebSocket: [],
   EventSource: [],
   XMLHttpRequest: [],

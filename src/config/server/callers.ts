@@ -7,6 +7,7 @@ import { FileError } from "../../workspace/file-error.ts";
 import { ConfigurationError } from "../configuration-error.ts";
 import type { Right } from "./rights.ts";
 import type { ServerFile } from "./server-schema.ts";
+import { isTokenForm, TOKEN_FORM } from "./token-form.ts";
 
 /** A caller that has a token of its own. */
 export interface NamedCaller {
@@ -37,11 +38,6 @@ export interface ServerCallers {
   readonly callers: readonly NamedCaller[];
   readonly oauth: OAuthSettings | undefined;
 }
-
-/** A shorter token is a guess away. */
-export const LEAST_TOKEN_CHARACTERS = 16;
-/** Printable ASCII without blanks: what a header can carry. */
-const TOKEN = new RegExp(`^[\\x21-\\x7e]{${LEAST_TOKEN_CHARACTERS},}$`);
 
 const DEFAULT_RIGHTS: readonly Right[] = ["read", "write", "approve"];
 
@@ -93,11 +89,7 @@ function tokenIn(path: string, where: string): string {
   if (text === undefined) throw new ConfigurationError(`${where}: token_file: there is no file '${path}'`);
   const token = text.trim();
   if (token === "") throw new ConfigurationError(`${where}: token_file: '${path}' is empty`);
-  if (!TOKEN.test(token)) {
-    throw new ConfigurationError(
-      `${where}: token_file: '${path}': the token must be at least ${LEAST_TOKEN_CHARACTERS} printable ASCII characters, without blanks`,
-    );
-  }
+  if (!isTokenForm(token)) throw new ConfigurationError(`${where}: token_file: '${path}': ${TOKEN_FORM}`);
   return token;
 }
 
@@ -125,7 +117,10 @@ function isCalendarDay(day: string): boolean {
 function oauthSettings(table: NonNullable<ServerFile["oauth"]>): OAuthSettings {
   const { issuer, audience, public_url: publicUrl, jwks_uri: jwksUri, workspaces_claim: workspacesClaim } = table;
   if (/[?#]/.test(issuer)) throw new ConfigurationError("oauth: issuer: an issuer's URL has neither a query nor a fragment");
-  for (const [key, url] of [["issuer", issuer], ["jwks_uri", jwksUri]] as const) {
+  for (const [key, url] of [
+    ["issuer", issuer],
+    ["jwks_uri", jwksUri],
+  ] as const) {
     // Keys that come in the clear are those of whoever is between.
     if (url !== undefined && !isTrustworthy(url)) throw new ConfigurationError(`oauth: ${key}: '${url}' is no https URL`);
   }

@@ -10,7 +10,7 @@ export class IssuerUnavailable extends Error {
   override readonly name = "IssuerUnavailable";
 }
 
-export interface IssuerKeysOptions extends Pick<OAuthSettings, "issuer" | "jwksUri"> {
+export interface FetchedKeysOptions {
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   /** Told why keys cannot be had. */
@@ -29,6 +29,8 @@ const PAUSE_MS = 5_000;
 const KEPT_MS = 600_000;
 /** Many times the metadata or the keys of any issuer. */
 const MOST_BYTES = 256 << 10;
+
+type IssuerKeysOptions = FetchedKeysOptions & Pick<OAuthSettings, "issuer" | "jwksUri">;
 
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;

@@ -7,7 +7,7 @@ import type { OAuthSettings } from "../../config/server/callers.ts";
 import { RIGHTS, type Right } from "../../config/server/rights.ts";
 import type { Principal } from "../principal.ts";
 import type { TokenFault, TokenVerifier } from "./authenticator.ts";
-import { IssuerKeys, IssuerUnavailable, type IssuerKeysOptions } from "./issuer-keys.ts";
+import { IssuerKeys, IssuerUnavailable, type FetchedKeysOptions } from "./issuer-keys.ts";
 import { type ProtectedResource, SCOPES } from "./protected-resource.ts";
 import { workspacesNamed } from "./workspaces-named.ts";
 
@@ -29,10 +29,7 @@ export interface JwtBearerOptions extends Pick<OAuthSettings, "issuer" | "audien
 }
 
 /** The verifier for `settings`. */
-export function jwtBearer(
-  settings: OAuthSettings,
-  { resource, ...options }: Pick<JwtBearerOptions, "resource"> & Omit<IssuerKeysOptions, "issuer" | "jwksUri">,
-): JwtBearer {
+export function jwtBearer(settings: OAuthSettings, resource: JwtBearerOptions["resource"], options: FetchedKeysOptions): JwtBearer {
   const keys = new IssuerKeys({ ...settings, ...options });
   return new JwtBearer({ ...settings, resource, keys: keys.find, nowMs: options.nowMs });
 }
@@ -91,10 +88,10 @@ export class JwtBearer implements TokenVerifier {
           return invalid(`the token is not of the issuer ${issuer}`);
         case "nbf":
           return invalid("the token is not valid yet");
-        case "exp":
-          return invalid("the token has no time of expiry (exp)");
         default:
-          return invalid("a claim of the token is not as it must be");
+          return invalid(
+            thrown.reason === "missing" ? "the token has no time of expiry (exp)" : "a claim of the token is not as it must be",
+          );
       }
     }
     if (thrown instanceof errors.JOSEAlgNotAllowed) return invalid("the token is not signed by an algorithm with a public key");

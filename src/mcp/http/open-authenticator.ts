@@ -2,6 +2,7 @@
 import type { ServerCallers } from "../../config/server/callers.ts";
 import { type Authenticator, BearerAuthenticator, NamedOrSigned, NamedTokens, SingleToken } from "./authenticator.ts";
 import { Challenges } from "./challenges.ts";
+import type { FetchedKeysOptions } from "./issuer-keys.ts";
 import { ProtectedResource } from "./protected-resource.ts";
 
 export interface OpenedAuthenticator {
@@ -17,14 +18,10 @@ export const singleTokenAuthenticator = (token: string, name: string): Authentic
   new BearerAuthenticator(new SingleToken(token, name), new Challenges(undefined));
 
 /**
- * The authenticator of a server with callers. `nowMs`: milliseconds since the epoch; `log` is told why an issuer's keys cannot be had.
- * Nothing is fetched before the first signed token comes.
+ * The authenticator of a server with callers. Nothing is fetched before the first signed token comes.
  */
-export async function openAuthenticator(
-  { callers, oauth }: ServerCallers,
-  { nowMs, log }: { readonly nowMs: () => number; readonly log: (line: string) => void },
-): Promise<OpenedAuthenticator> {
-  const named = new NamedTokens(callers, nowMs);
+export async function openAuthenticator({ callers, oauth }: ServerCallers, options: FetchedKeysOptions): Promise<OpenedAuthenticator> {
+  const named = new NamedTokens(callers, options.nowMs);
   if (oauth === undefined) {
     const challenges = new Challenges(undefined);
     return { authenticator: new BearerAuthenticator(named, challenges), challenges, resource: undefined };
@@ -33,6 +30,6 @@ export async function openAuthenticator(
   const { jwtBearer } = await import("./jwt-bearer.ts");
   const resource = new ProtectedResource(oauth);
   const challenges = new Challenges(resource);
-  const verifier = new NamedOrSigned(named, jwtBearer(oauth, { resource, nowMs, log }));
+  const verifier = new NamedOrSigned(named, jwtBearer(oauth, resource, options));
   return { authenticator: new BearerAuthenticator(verifier, challenges), challenges, resource };
 }

@@ -4,7 +4,14 @@
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
-import { type AuthInfo, createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type Server,
+} from "@modelcontextprotocol/server";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
 import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
 import type { ShellService } from "../shell-service.ts";

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { type AuthInfo, isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
+import { requestFactsOf } from "../request-facts.ts";
 
 /** Most sessions at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
 const MAX_SESSIONS = 256;
@@ -16,6 +17,8 @@ const SWEEP_MS = 60 * 1000;
 interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
+  /** See ownerOf. */
+  readonly owner: string;
   usedAtMs: number;
 }
 
@@ -49,7 +52,7 @@ export class HttpSessions {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.#opening.delete(place);
-        this.#sessions.set(id, { transport, server, usedAtMs: Date.now() });
+        this.#sessions.set(id, { transport, server, owner: ownerOf(handed), usedAtMs: Date.now() });
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -63,10 +66,10 @@ export class HttpSessions {
     }
   }
 
-  /** Answers within the session `id`; undefined if no such session exists, or no longer. */
+  /** Answers within the session `id`; undefined if its caller has no such session, or no longer. */
   async answer(id: string, request: Request, handed: Handed): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
-    if (session === undefined) return undefined;
+    if (session === undefined || session.owner !== ownerOf(handed)) return undefined;
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
@@ -100,6 +103,12 @@ export class HttpSessions {
     this.#sessions.delete(id);
     await session?.server.close().catch(this.#onError);
   }
+}
+
+/** The caller that a session belongs to: to know a session's id is not to be its owner. */
+function ownerOf({ authInfo }: Handed): string {
+  const facts = authInfo && requestFactsOf({ http: { authInfo } });
+  return JSON.stringify([facts?.workspace, facts?.principal.name, facts?.principal.subject]);
 }
 
 /** The request that `message` cancels, where it does. */
