@@ -1,6 +1,7 @@
 /** Settings of `shelpa-mcp --http`: listening address, accepted hosts and origins, and bearer token. */
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
+import { isTokenForm, TOKEN_FORM } from "../config/server/token-form.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { hostFileText } from "../host/host-file.ts";
 import { CommandLineError } from "./command-line-error.ts";
@@ -20,8 +21,6 @@ export interface HttpSettings {
 
 const DEFAULT_PORT = 3456;
 export const TOKEN_VARIABLE = "SHELPA_HTTP_TOKEN";
-/** A shorter token is a guess away. */
-const LEAST_TOKEN_CHARACTERS = 16;
 
 /** `HOST:PORT`, `HOST`, `PORT`, `:PORT` or `[ADDRESS]:PORT`; undefined for anything else. */
 export function readAddress(typed: string): { host: string; port: number } | undefined {
@@ -57,9 +56,7 @@ export function tokenOf(
       "head -c 24 /dev/urandom | base64 > token; shelpa-mcp --root . --http 0.0.0.0:3456 --token-file token",
     );
   }
-  if (token.length < LEAST_TOKEN_CHARACTERS || /[^\x21-\x7e]/.test(token)) {
-    throw new CommandLineError(`the token must be at least ${LEAST_TOKEN_CHARACTERS} printable ASCII characters, without blanks`);
-  }
+  if (!isTokenForm(token)) throw new CommandLineError(TOKEN_FORM);
   return { token, name: tokenFile === undefined ? TOKEN_VARIABLE : basename(tokenFile), isNew: false };
 }
 

@@ -43,8 +43,10 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
       await transport.serveOverStdio(service, { ...options, input: process.stdin, output: process.stdout, stop: stop.signal });
     } else if (settings.http !== undefined && token !== undefined) {
       const { host, port, socket, allowedHosts, allowedOrigins } = settings.http;
-      const gate = { token: token.token, hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
-      const serving = await transport.serveOverHttp(service, { ...options, host, port, socket, gate, tokenName: token.name });
+      const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
+      const { singleTokenAuthenticator } = await import("../mcp/http/open-authenticator.ts");
+      const authenticator = singleTokenAuthenticator(token.token, token.name);
+      const serving = await transport.serveOverHttp(service, { ...options, host, port, socket, gate, authenticator });
       log(`listening on ${serving.url}`);
       if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
       await stop.stopped;

@@ -5,11 +5,13 @@ import { loadPolicy } from "../config/load.ts";
 import type { Policy } from "../config/policy.ts";
 import { loadServer, type ServerSetup } from "../config/server/load-server.ts";
 import { ExecutorPool } from "../exec/executor-pool.ts";
+import { openAuthenticator, singleTokenAuthenticator, type OpenedAuthenticator } from "../mcp/http/open-authenticator.ts";
 import { serveSite, type HttpServing } from "../mcp/http/serve-http.ts";
 import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
 import { createShellService } from "../mcp/service.ts";
 import type { NotedEvent } from "../mcp/server-events.ts";
 import { showText } from "../display/visible.ts";
+import { CommandLineError } from "./command-line-error.ts";
 import { nameInUrl, tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
 import { policySources } from "./policy-sources.ts";
@@ -44,7 +46,7 @@ export async function serveWorkspaces(settings: WorkspacesSettings, log: (line: 
     log(workspace === undefined ? message : `workspace ${workspace}: ${showText(message)}`);
   const { limits = {} } = setup.file;
   const pool = poolOf(limits);
-  const token = tokenOf(settings.http, process.env);
+  let access = await accessOf(setup, settings, log);
   const workspaces = new Workspaces<ServedWorkspace>({
     find: (name) => servedWorkspace(name, setup, settings),
     open: async ({ root, policy }) => ({
@@ -59,23 +61,38 @@ export async function serveWorkspaces(settings: WorkspacesSettings, log: (line: 
     },
     noted,
   });
-  const reload = (): void => {
+  const reload = async (): Promise<void> => {
     try {
-      setup = loadServer(settings.workspaces);
+      const next = loadServer(settings.workspaces);
+      access = await accessOf(next, settings, log, access);
+      setup = next;
     } catch (thrown) {
-      if (!(thrown instanceof ConfigurationError)) throw thrown;
+      if (!(thrown instanceof ConfigurationError || thrown instanceof CommandLineError)) throw thrown;
       return noted({ level: "error", message: `not read again, and nothing has changed: ${thrown.message}` });
     }
-    void workspaces.reload();
+    await workspaces.reload();
   };
+  const onReload = (): void => void reload();
   const stop = untilSignal();
-  process.on("SIGHUP", reload);
+  process.on("SIGHUP", onReload);
   try {
     const { host, port, socket, allowedHosts, allowedOrigins } = settings.http;
-    const gate = { token: token.token, hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
-    const serving = await serveSite(workspaces, "/w/NAME/mcp", { host, port, socket, gate, tokenName: token.name, log });
+    const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
+    const serving = await serveSite(workspaces, "/w/NAME/mcp", {
+      ...{ host, port, socket, gate, log },
+      // As they are at the moment of a request.
+      get authenticator() {
+        return access.authenticator;
+      },
+      get challenges() {
+        return access.challenges;
+      },
+      get resource() {
+        return access.resource;
+      },
+    });
     log(`listening on ${serving.url}`);
-    if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
+    if (access.newToken !== undefined) log(`clients send the header  Authorization: Bearer ${access.newToken}`);
     await Promise.race([stop.stopped, unused(serving, limits.exit_idle_seconds)]);
     await serving.close();
     return 0;
@@ -84,10 +101,29 @@ export async function serveWorkspaces(settings: WorkspacesSettings, log: (line: 
     log(error instanceof Error ? (isListening ? error.message : (error.stack ?? error.message)) : String(error));
     return EXIT_FAULT;
   } finally {
-    process.off("SIGHUP", reload);
+    process.off("SIGHUP", onReload);
     stop.release();
     process.stdin.destroy();
   }
+}
+
+interface Access extends Partial<OpenedAuthenticator> {
+  /** A token that was made here, and so must be shown. */
+  readonly newToken?: string;
+}
+
+/** Who may call: the callers of the file, or without any whoever has the one token. Rejects with CommandLineError. */
+async function accessOf(
+  { callers }: ServerSetup,
+  { http }: WorkspacesSettings,
+  log: (line: string) => void,
+  before?: Access,
+): Promise<Access> {
+  if (callers.callers.length > 0 || callers.oauth !== undefined) return openAuthenticator(callers, { nowMs: Date.now, log });
+  // One that was made here lasts as long as the server.
+  if (before?.newToken !== undefined) return before;
+  const { token, name, isNew } = tokenOf(http, process.env);
+  return { authenticator: singleTokenAuthenticator(token, name), ...(isNew ? { newToken: token } : {}) };
 }
 
 /** Resolves when the server has not been used for `seconds`; never where that is undefined. */

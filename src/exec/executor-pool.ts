@@ -14,7 +14,7 @@ export interface PoolLimits {
   readonly isShared: boolean;
   /** Calls that wait, of all workspaces. */
   readonly waiting: number;
-  /** Time after which an idle process ends, in milliseconds. undefined: it never does, and the workspace has one ready from its start. */
+  /** Time after which an idle executor ends, in milliseconds. undefined: it never does, and the workspace has one ready from its start. */
   readonly idleMs: number | undefined;
 }
 
@@ -136,27 +136,27 @@ export class ExecutorPool {
     this.#waiting.delete(member);
   }
 
-  /** Counts `process`, for which an idle one ends where there are as many as may be. @internal */
-  add(process: PooledProcess): void {
+  /** Counts `executor`, for which an idle one ends where there are as many as may be. @internal */
+  add(executor: PooledProcess): void {
     if (!this.hasRoom) this.#endOne();
-    this.#processes.add(process);
+    this.#processes.add(executor);
   }
 
   /** @internal */
-  remove(process: PooledProcess): void {
-    this.#processes.delete(process);
-    this.#idle.delete(process);
+  remove(executor: PooledProcess): void {
+    this.#processes.delete(executor);
+    this.#idle.delete(executor);
   }
 
   /** @internal */
-  becomesIdle(process: PooledProcess, drop: () => void): void {
-    this.#idle.set(process, { drop, sinceMs: performance.now() });
+  becomesIdle(executor: PooledProcess, drop: () => void): void {
+    this.#idle.set(executor, { drop, sinceMs: performance.now() });
     this.#sweepLater();
   }
 
   /** @internal */
-  becomesBusy(process: PooledProcess): void {
-    this.#idle.delete(process);
+  becomesBusy(executor: PooledProcess): void {
+    this.#idle.delete(executor);
   }
 
   #next(): void {
@@ -226,12 +226,12 @@ export class PoolMember<P extends PooledProcess> implements Member {
     return this.#waiters.length;
   }
 
-  /** True where the workspace has a process ready before there is a call. */
+  /** True where the workspace has an executor ready before there is a call. */
   get keepsOneReady(): boolean {
     return this.#pool.limits.idleMs === undefined;
   }
 
-  /** True where a process may start that no call needs yet. */
+  /** True where an executor may start that no call needs yet. */
   get mayPrepare(): boolean {
     return this.#idle.length === 0 && this.#all.size < this.#limits.running && this.#pool.hasRoom;
   }
@@ -263,43 +263,43 @@ export class PoolMember<P extends PooledProcess> implements Member {
     this.#pool.leave();
   }
 
-  /** A process that is idle, taken; undefined where there is none. */
+  /** An executor that is idle, taken; undefined where there is none. */
   take(): P | undefined {
-    for (let process = this.#idle.pop(); process !== undefined; process = this.#idle.pop()) {
-      this.#pool.becomesBusy(process);
-      if (process.alive) return process;
-      this.drop(process);
+    for (let executor = this.#idle.pop(); executor !== undefined; executor = this.#idle.pop()) {
+      this.#pool.becomesBusy(executor);
+      if (executor.alive) return executor;
+      this.drop(executor);
     }
     return undefined;
   }
 
-  /** Counts a process that was started. */
-  add(process: P): void {
-    this.#pool.add(process);
-    this.#all.add(process);
+  /** Counts an executor that was started. */
+  add(executor: P): void {
+    this.#pool.add(executor);
+    this.#all.add(executor);
   }
 
-  /** Keeps `process` for a later call. */
-  keep(process: P): void {
-    this.#idle.push(process);
-    this.#pool.becomesIdle(process, () => this.drop(process));
+  /** Keeps `executor` for a later call. */
+  keep(executor: P): void {
+    this.#idle.push(executor);
+    this.#pool.becomesIdle(executor, () => this.drop(executor));
   }
 
-  /** Ends `process`. */
-  drop(process: P): void {
-    process.end();
-    const at = this.#idle.indexOf(process);
+  /** Ends `executor`. */
+  drop(executor: P): void {
+    executor.end();
+    const at = this.#idle.indexOf(executor);
     if (at >= 0) this.#idle.splice(at, 1);
-    this.#all.delete(process);
-    this.#pool.remove(process);
+    this.#all.delete(executor);
+    this.#pool.remove(executor);
   }
 
   dropIdle(): void {
-    for (const process of [...this.#idle]) this.drop(process);
+    for (const executor of [...this.#idle]) this.drop(executor);
   }
 
   dropAll(): void {
-    for (const process of [...this.#all]) this.drop(process);
+    for (const executor of [...this.#all]) this.drop(executor);
   }
 
   /** @internal */

@@ -216,11 +216,7 @@ export class LocalRunner implements Runner {
         }),
       pipelines: namedPipelines(this.#options.policy),
       writing:
-        this.#policy.readOnly || request.writingTool !== undefined
-          ? "nothing"
-          : this.#policy.recordsRedirects
-            ? "redirections"
-            : "commands",
+        this.#policy.readOnly || request.readsOnly !== undefined ? "nothing" : this.#policy.recordsRedirects ? "redirections" : "commands",
       output: (number) => request.outputs?.get(number),
       writes: (path) => auditedWrites(workspace, path),
       assess: async (line, directory) => {
@@ -277,8 +273,8 @@ export class LocalRunner implements Runner {
   #guardContext(currentDirectory: string, request: RunRequest, workspace: Workspace): GuardContext {
     return {
       ...this.#policy,
-      readOnly: this.#policy.readOnly || request.writingTool !== undefined,
-      writingTool: this.#policy.readOnly ? undefined : request.writingTool,
+      readOnly: this.#policy.readOnly || request.readsOnly !== undefined,
+      readsOnly: this.#policy.readOnly ? undefined : request.readsOnly,
       writeVerdict: (path) => this.#writeVerdict(path, request),
       agreed: request.preview === true || request.approved !== undefined,
       look: workspaceLook(workspace, request.caller?.origin),

@@ -7,6 +7,7 @@ import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
 import type { ExecutorPool } from "../exec/executor-pool.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
+import type { CallRights } from "./caller-rights.ts";
 import type { LineOptions, ServedLineOptions } from "../exec/runner.ts";
 
 export interface ShellService {
@@ -35,15 +36,13 @@ export interface ShellService {
   close(): Promise<void>;
 }
 
-export interface CallOptions {
+export interface CallOptions extends CallRights {
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /**
    * The session of a call that names none: one that was opened; or "of its own", a new one, kept only where its directory
    * has changed or its scratch holds files, in which case a note gives its handle. Default: the process's.
    */
   readonly session?: OpenSession | "of its own" | undefined;
-  /** See ServedLineOptions. */
-  readonly writingTool?: string | undefined;
   /** The MCP client that calls. */
   readonly caller?: Caller | undefined;
   /**

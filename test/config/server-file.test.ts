@@ -50,6 +50,7 @@ describe("a directory", () => {
 });
 
 test("a file's workspaces, with paths relative to it", () => {
+  writeFileSync(at("ci.token"), "a-token-of-the-test");
   const server = loadServer(
     fileWith(`
 config = "policy.toml"
@@ -69,6 +70,7 @@ token_file = "ci.token"
 anchor_key_file = "/etc/anchor.pem"
 `),
   );
+  expect(server.callers.callers.map(({ name }) => name)).toEqual(["ci"]);
   expect(server.config).toBe(at("policy.toml"));
   expect(server.find("billing")).toEqual({
     name: "billing",

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { RIGHTS } from "../../src/config/server/rights.ts";
 import { ExecutorPool } from "../../src/exec/executor-pool.ts";
-import { serveSite, type Authenticator, type HttpServing } from "../../src/mcp/http/serve-http.ts";
+import type { Authenticator } from "../../src/mcp/http/authenticator.ts";
+import { serveSite, type HttpServing } from "../../src/mcp/http/serve-http.ts";
 import { Workspaces } from "../../src/mcp/http/workspaces.ts";
 import { createShellService } from "../../src/mcp/service.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -42,7 +43,7 @@ beforeAll(async () => {
     limits: { open: 10, requests: 3, idleMs: 600_000, sessions: 10 },
     noted: () => undefined,
   });
-  const gate = { token: undefined, hosts: [], origins: [] };
+  const gate = { hosts: [], origins: [] };
   serving = await serveSite(workspaces, "", { host: "127.0.0.1", port: 0, gate, authenticator: ownOnly, log: () => undefined });
   const initialized = await send("victim", "initialize", {
     protocolVersion: "2025-11-25",

@@ -1,7 +1,8 @@
 /** Many workspaces behind one server: who gets to which, sessions and outputs apart, opening, closing and reloading. */
 import { afterEach, describe, expect, test } from "vitest";
 import { RIGHTS } from "../../src/config/server/rights.ts";
-import { serveSite, type Authenticator, type HttpServing } from "../../src/mcp/http/serve-http.ts";
+import type { Authenticator } from "../../src/mcp/http/authenticator.ts";
+import { serveSite, type HttpServing } from "../../src/mcp/http/serve-http.ts";
 import { Workspaces, type WorkspaceLimits } from "../../src/mcp/http/workspaces.ts";
 import type { NotedEvent } from "../../src/mcp/server-events.ts";
 import { completed, FakeShell, type Responder } from "./fake-shell.ts";
@@ -55,7 +56,7 @@ class Place {
   }
 
   async serve(): Promise<this> {
-    const gate = { token: undefined, hosts: [], origins: [] };
+    const gate = { hosts: [], origins: [] };
     serving = await serveSite(this.workspaces, "", { host: "127.0.0.1", port: 0, gate, authenticator: byName, log: () => undefined });
     this.#url = serving.url;
     return this;

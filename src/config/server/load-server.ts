@@ -9,6 +9,7 @@ import { ConfigurationError } from "../configuration-error.ts";
 import { mountAt } from "../mounts.ts";
 import type { PolicyMount, Profile } from "../policy.ts";
 import { checkedValue, tomlValue } from "../toml-file.ts";
+import { serverCallers, type ServerCallers } from "./callers.ts";
 import { serverSchema, WORKSPACE_NAME, type ServerFile } from "./server-schema.ts";
 
 /** A workspace as its owner has set it up. */
@@ -29,6 +30,7 @@ export interface ServerSetup {
   readonly file: ServerFile;
   /** Host path of the policy's file of workspaces that name none; undefined: as of a server of one. */
   readonly config: string | undefined;
+  readonly callers: ServerCallers;
   /** The file itself and those with secrets that it names: no workspace reads or writes them. */
   readonly secretFiles: readonly string[];
   /** The workspace of this name; undefined where there is none. A directory that was made meanwhile is one. */
@@ -54,7 +56,8 @@ export function loadServer(place: string): ServerSetup {
       ? { name, root: join(directory, name), config: undefined, profile: undefined, readOnly: false, mounts: [] }
       : undefined;
   const config = file.config === undefined ? undefined : resolve(base, file.config);
-  return { path, file, config, secretFiles: secretsOf(path, file), find: (name) => entries.get(name) ?? inDirectory(name) };
+  const callers = serverCallers(file, base);
+  return { path, file, config, callers, secretFiles: secretsOf(path, file), find: (name) => entries.get(name) ?? inDirectory(name) };
 }
 
 function fileAt(path: string): ServerFile {

@@ -62,6 +62,8 @@ const oauth = z.strictObject({
   issuer: z.url(),
   /** The audience that tokens must be for: this server's URL as clients know it. */
   audience: z.string().min(1),
+  /** This server's URL as clients know it, where the audience is none: `/mcp` follows it. Default: the audience. */
+  public_url: z.url().optional(),
   /** Default: what the issuer's metadata names. */
   jwks_uri: z.url().optional(),
   /** Claim with the names of the workspaces (text with blanks between, or a list). Default: every workspace. */

@@ -3,15 +3,17 @@
  * going down. What is said at an endpoint is for workspace-endpoint.ts.
  */
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
-import { RIGHTS } from "../../config/server/rights.ts";
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
 import type { Principal } from "../principal.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
 import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
-import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
+import { type Authenticator, isRefusal } from "./authenticator.ts";
+import type { Challenges } from "./challenges.ts";
+import { Gate, type GateOptions } from "./gate.ts";
+import type { ProtectedResource, ResourceMetadata } from "./protected-resource.ts";
 import { rejection } from "./rejection.ts";
 import { MCP_PATH, SingleSite, type Site } from "./site.ts";
 import { WorkspaceEndpoint, type EndpointOptions } from "./workspace-endpoint.ts";
@@ -24,18 +26,15 @@ export interface ListenOptions {
   /** A socket that listens already, by its descriptor, in place of the two. */
   readonly socket?: number | undefined;
   readonly gate: GateOptions;
-  /** Default: the gate's token, whose owner may do everything everywhere. */
+  /** Default: no token is asked for. Only a test's server leaves it out. */
   readonly authenticator?: Authenticator | undefined;
-  /** Name of the gate's token, for the audit. */
-  readonly tokenName?: string | undefined;
+  /** For refusals of callers that lack a right. Default: none does. */
+  readonly challenges?: Challenges | undefined;
+  /** Its metadata are served. Default: there are none. */
+  readonly resource?: ProtectedResource | undefined;
   readonly events?: ServerEvents;
   /** For faults of ours; one line each. */
   readonly log: (line: string) => void;
-}
-
-/** Finds out who calls. `resource` is the path of the endpoint that is asked. */
-export interface Authenticator {
-  authenticate(headers: IncomingHttpHeaders, resource: string): Promise<Principal | GateRefusal>;
 }
 
 export interface ServeHttpOptions extends ListenOptions, EndpointOptions {}
@@ -52,9 +51,10 @@ export interface HttpServing {
 /** Path answered to any client, without a token, so that an orchestrator can see that the process serves. */
 const HEALTH_PATH = "/healthz";
 
+const READ_METHODS: readonly string[] = ["GET", "HEAD"];
 const MCP_METHODS: readonly string[] = ["GET", "POST", "DELETE", "OPTIONS"];
 /** Methods allowed on each other path. Any other path or method is answered with 404 or 405 before the headers are examined. */
-const METHODS: ReadonlyMap<string, readonly string[]> = new Map([[HEALTH_PATH, ["GET", "HEAD"]]]);
+const METHODS: ReadonlyMap<string, readonly string[]> = new Map([[HEALTH_PATH, READ_METHODS]]);
 
 /** Longest request, as on standard input. */
 const MAX_BODY_BYTES = 8 << 20;
@@ -139,23 +139,28 @@ class Door {
       const status = response.statusCode;
       events?.requestEnded?.({ requestId, method, path: shownPath, status, seconds, caller, subject, workspace: place?.workspace });
     });
-    const methods = place === undefined ? METHODS.get(path) : MCP_METHODS;
+    const metadata = this.#options.resource?.metadataAt(path);
+    const methods = place !== undefined ? MCP_METHODS : metadata !== undefined ? READ_METHODS : METHODS.get(path);
     if (methods === undefined) return refuse(response, 404, "there is no such path");
     if (!methods.includes(method)) return refuse(response, 405, `${path} takes ${methods.join(", ")}`, { Allow: methods.join(", ") });
     if (path === HEALTH_PATH) return void response.writeHead(200, { "Content-Type": "text/plain" }).end("ok\n");
+    if (metadata !== undefined) return showMetadata(response, metadata);
     const stranger = this.#gate.checkOrigin(request.headers);
     if (stranger !== undefined) return refuse(response, stranger.status, stranger.message, stranger.headers);
     allowPage(request, response);
     if (method === "OPTIONS") return void response.writeHead(204).end();
-    const authenticated = await this.#authenticated(request, path);
-    if ("status" in authenticated) return refuse(response, authenticated.status, authenticated.message, authenticated.headers);
-    principal = authenticated;
+    const { authenticator, challenges } = this.#options;
+    const authenticated = await authenticator?.authenticate(request.headers, path);
+    const refused =
+      authenticated === undefined || isRefusal(authenticated) ? authenticated : challenges?.lackOf("read", authenticated, path);
+    if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
+    principal = authenticated as Principal | undefined;
     if (this.#closing) return refuse(response, 503, "the server is going down", { Connection: "close" });
     const { workspace } = place ?? {};
     // The same answer, as soon, for a workspace that is not there and for one that is another's.
-    if (workspace !== undefined && !principal.mayEnter(workspace)) return refuseUnknown(response);
+    if (workspace !== undefined && principal?.mayEnter(workspace) === false) return refuseUnknown(response);
     const isCall = method !== "GET";
-    const facts = { requestId, workspace, principal };
+    const facts = principal && { requestId, workspace, principal };
     const answered = this.#answered(workspace, isCall, request, response, facts);
     // A stream of events that a client keeps open is not waited for.
     if (!isCall) return answered;
@@ -176,18 +181,12 @@ class Door {
     await closed;
   }
 
-  async #authenticated({ headers }: IncomingMessage, path: string): Promise<Principal | GateRefusal> {
-    const { authenticator, tokenName = "" } = this.#options;
-    if (authenticator !== undefined) return authenticator.authenticate(headers, path);
-    return this.#gate.checkToken(headers) ?? { name: tokenName, rights: new Set(RIGHTS), mayEnter: () => true };
-  }
-
   async #answered(
     workspace: string | undefined,
     isCall: boolean,
     request: IncomingMessage,
     response: ServerResponse,
-    facts: RequestFacts,
+    facts: RequestFacts | undefined,
   ): Promise<void> {
     const outcome = await this.#site.use(workspace, isCall, (endpoint) => this.#answer(endpoint, request, response, facts));
     if (outcome === "done" || response.headersSent) return;
@@ -197,7 +196,12 @@ class Door {
     refuse(response, 503, "the workspace cannot be opened; the server's log says why", { "Retry-After": "60" }, -32603);
   }
 
-  async #answer(endpoint: WorkspaceEndpoint, request: IncomingMessage, response: ServerResponse, facts: RequestFacts): Promise<void> {
+  async #answer(
+    endpoint: WorkspaceEndpoint,
+    request: IncomingMessage,
+    response: ServerResponse,
+    facts: RequestFacts | undefined,
+  ): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const answer = await respond(endpoint, request, gone.signal, facts).catch((error: unknown) => {
@@ -213,7 +217,12 @@ class Door {
   }
 }
 
-async function respond(endpoint: WorkspaceEndpoint, request: IncomingMessage, signal: AbortSignal, facts: RequestFacts): Promise<Response> {
+async function respond(
+  endpoint: WorkspaceEndpoint,
+  request: IncomingMessage,
+  signal: AbortSignal,
+  facts: RequestFacts | undefined,
+): Promise<Response> {
   const web = webRequestOf(request, signal);
   const body = request.method === "POST" ? await bodyOf(request, MAX_BODY_BYTES) : undefined;
   let message: unknown;
@@ -224,6 +233,11 @@ async function respond(endpoint: WorkspaceEndpoint, request: IncomingMessage, si
     ({ message } = read);
   }
   return endpoint.respond(web, message, facts);
+}
+
+/** For anybody, also a web page: it says where to log in. */
+function showMetadata(response: ServerResponse, metadata: ResourceMetadata): void {
+  response.writeHead(200, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" }).end(JSON.stringify(metadata));
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
-import { authInfoOf, type RequestFacts } from "../request-facts.ts";
+import { handed, type RequestFacts } from "../request-facts.ts";
 
 /** Most sessions of a workspace at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
 const MAX_SESSIONS = 256;
@@ -75,7 +75,7 @@ export class HttpSessions {
   }
 
   /** Opens a session with an `initialize`; undefined where there can be no more. */
-  async open(request: Request, parsedBody: unknown, facts: RequestFacts): Promise<Response | undefined> {
+  async open(request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
     if (!this.#hasRoom()) return undefined;
     const place = {};
     this.#opening.add(place);
@@ -91,21 +91,21 @@ export class HttpSessions {
     transport.onerror = this.#onError;
     try {
       await server.connect(transport);
-      return await transport.handleRequest(request, { parsedBody, authInfo: authInfoOf(facts) });
+      return await transport.handleRequest(request, { parsedBody, ...handed(facts) });
     } finally {
       if (this.#opening.delete(place)) this.#room.give();
     }
   }
 
   /** Answers within the session `id`; undefined if no such session of this caller exists, or no longer. */
-  async answer(id: string, request: Request, parsedBody: unknown, facts: RequestFacts): Promise<Response | undefined> {
+  async answer(id: string, request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (session?.owner !== ownerOf(facts)) return undefined;
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     const answer = await session.transport.handleRequest(request, {
-      authInfo: authInfoOf(facts),
+      ...handed(facts),
       ...(parsedBody === undefined ? {} : { parsedBody }),
     });
     // A request that was cancelled is never answered, and its stream would stay open for as long as the session does.
@@ -139,7 +139,8 @@ export class HttpSessions {
   }
 }
 
-const ownerOf = ({ principal: { name, subject = "" } }: RequestFacts): string => JSON.stringify([name, subject]);
+/** The caller that a session belongs to: to know a session's id is not to be its owner. */
+const ownerOf = (facts: RequestFacts | undefined): string => JSON.stringify([facts?.principal.name, facts?.principal.subject]);
 
 /** The request that `message` cancels, where it does. */
 function cancelledBy(message: unknown): string | number | undefined {

@@ -1,6 +1,6 @@
 /** MCP over HTTP for one workspace, in both protocol eras: a request with an envelope is stateless, `initialize` opens a session. */
 import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
-import { authInfoOf, type RequestFacts } from "../request-facts.ts";
+import { handed, type RequestFacts } from "../request-facts.ts";
 import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
 import type { ShellService } from "../shell-service.ts";
 import { idOf, rejection, unavailable } from "./rejection.ts";
@@ -47,7 +47,7 @@ export class WorkspaceEndpoint {
   }
 
   /** `message` is the request's body, parsed; undefined where it has none. */
-  async respond(request: Request, message: unknown, facts: RequestFacts): Promise<Response> {
+  async respond(request: Request, message: unknown, facts: RequestFacts | undefined): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     const isOlder = message === undefined || (await isLegacyRequest(request, message));
     if (isOlder && id !== null) {
@@ -56,7 +56,7 @@ export class WorkspaceEndpoint {
     if (isOlder && message !== undefined && isInitializeRequest(message)) {
       return (await this.#sessions.open(request, message, facts)) ?? tooManySessions(message);
     }
-    return this.#handler.fetch(request, { authInfo: authInfoOf(facts), ...(message === undefined ? {} : { parsedBody: message }) });
+    return this.#handler.fetch(request, { ...handed(facts), ...(message === undefined ? {} : { parsedBody: message }) });
   }
 
   async close(): Promise<void> {
