@@ -124,6 +124,12 @@ export const SERVE = defineCommand({
     },
     "allow-host": { arg: "NAME", example: "mcp.example.org", repeats: true, help: "a reverse proxy's name for us" },
     "allow-origin": { arg: "NAME", example: "app.example.org", repeats: true, help: "where web pages that may call are from" },
+    log: {
+      arg: "FORMAT",
+      example: "json",
+      completes: ["text", "json"],
+      help: "over HTTP, log each request and call on standard error as text or json (default with --workspaces: text)",
+    },
     interactive: { help: "a prompt: each line is a command line, or a JSON-RPC message" },
     version,
   },

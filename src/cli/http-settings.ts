@@ -17,6 +17,16 @@ export interface HttpSettings {
   readonly tokenFile: string | undefined;
   /** Descriptor of a socket that listens already, in place of host and port. */
   readonly socket: number | undefined;
+  /** Requests and calls are logged so; undefined: as the server's kind has it. */
+  readonly log: "text" | "json" | undefined;
+}
+
+export interface HttpToken {
+  readonly token: string;
+  /** For the audit. */
+  readonly name: string;
+  /** True where it was made here, and so must be shown. */
+  readonly isNew: boolean;
 }
 
 const DEFAULT_PORT = 3456;
@@ -38,10 +48,7 @@ export function readAddress(typed: string): { host: string; port: number } | und
  * the file's name, the variable's, or "generated". Throws CommandLineError where the server can be reached from other machines
  * without a given token, and for one too short.
  */
-export function tokenOf(
-  { host, tokenFile, socket }: HttpSettings,
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly token: string; readonly name: string; readonly isNew: boolean } {
+export function tokenOf({ host, tokenFile, socket }: HttpSettings, environment: Readonly<Record<string, string | undefined>>): HttpToken {
   const given = tokenFile === undefined ? environment[TOKEN_VARIABLE] : tokenText(tokenFile);
   if (tokenFile !== undefined && given === undefined) throw new CommandLineError(`--token-file: there is no file '${tokenFile}'`);
   const token = given?.trim();

@@ -86,11 +86,12 @@ interface HttpFlags {
   readonly "token-file": string | undefined;
   readonly "allow-host": readonly string[];
   readonly "allow-origin": readonly string[];
+  readonly log: string | undefined;
 }
 
 function httpSettings(values: HttpFlags, argv: readonly string[], environment: Environment): HttpSettings | undefined {
   if (values.http === undefined) {
-    const needs = (["token-file", "allow-host", "allow-origin"] as const).find((flag) => (values[flag]?.length ?? 0) > 0);
+    const needs = (["token-file", "allow-host", "allow-origin", "log"] as const).find((flag) => (values[flag]?.length ?? 0) > 0);
     if (needs === undefined) return undefined;
     throw new CommandLineError(`--${needs} is about --http, which was not given`, ["shelpa-mcp --http", ...argv.map(quoteWord)].join(" "));
   }
@@ -99,7 +100,11 @@ function httpSettings(values: HttpFlags, argv: readonly string[], environment: E
     throw new CommandLineError(`--http takes HOST:PORT, not '${values.http}'`, instead(argv, values.http, DEFAULT_ADDRESS));
   }
   const { "allow-host": allowedHosts, "allow-origin": allowedOrigins, "token-file": tokenFile } = values;
-  return { ...address, allowedHosts, allowedOrigins, tokenFile, socket: inheritedSocket(environment, process.pid) };
+  const { log } = values;
+  if (log !== undefined && log !== "text" && log !== "json") {
+    throw new CommandLineError(`--log takes text or json, not '${log}'`, instead(argv, log, "json"));
+  }
+  return { ...address, log, allowedHosts, allowedOrigins, tokenFile, socket: inheritedSocket(environment, process.pid) };
 }
 
 /** What is of one workspace is given for each, in the file. */

@@ -3,12 +3,13 @@ import { resolve } from "node:path";
 import { loadPolicy } from "../config/load.ts";
 import type { Policy } from "../config/policy.ts";
 import { quoteWord } from "../display/quote.ts";
+import { ExecutorPool } from "../exec/executor-pool.ts";
 import type { ShellService, ShellServiceOptions } from "../mcp/shell-service.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import type { HookListener } from "./hook/hook-listener.ts";
 import { socketPlace } from "./hook/hook-socket.ts";
-import { nameInUrl, tokenOf } from "./http-settings.ts";
+import { tokenOf } from "./http-settings.ts";
 import type { McpSettings } from "./mcp-arguments.ts";
 import { policySources } from "./policy-sources.ts";
 import { untilSignal } from "./until-signal.ts";
@@ -23,13 +24,14 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
   // The executor process is started first, so that it comes up while the protocol's code is loaded here.
   const { createShellService } = await import("../mcp/service.ts");
   const token = settings.http && tokenOf(settings.http, process.env);
+  const pool = ExecutorPool.ofOne(policy.limits);
   const [service, transport, { serverOptions }] = await Promise.all([
-    openService(createShellService, settings, policy),
+    openService(createShellService, settings, policy, pool),
     settings.interactive
       ? import("./interactive.ts")
       : settings.http === undefined
         ? import("../mcp/serve-stdio.ts")
-        : import("../mcp/http/serve-http.ts"),
+        : import("./serve-one-http.ts"),
     import("./server-options.ts"),
   ]);
   const stop = untilSignal();
@@ -42,15 +44,7 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
     } else if ("serveOverStdio" in transport) {
       await transport.serveOverStdio(service, { ...options, input: process.stdin, output: process.stdout, stop: stop.signal });
     } else if (settings.http !== undefined && token !== undefined) {
-      const { host, port, socket, allowedHosts, allowedOrigins } = settings.http;
-      const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
-      const { singleTokenAuthenticator } = await import("../mcp/http/open-authenticator.ts");
-      const authenticator = singleTokenAuthenticator(token.token, token.name);
-      const serving = await transport.serveOverHttp(service, { ...options, host, port, socket, gate, authenticator });
-      log(`listening on ${serving.url}`);
-      if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
-      await stop.stopped;
-      await serving.close();
+      await transport.serveOneOverHttp(service, { http: settings.http, token, pool, endpoint: options, stop });
     }
     return 0;
   } catch (error) {
@@ -88,9 +82,10 @@ async function openService(
   createShellService: (options: ShellServiceOptions) => Promise<ShellService>,
   { root, aliases }: McpSettings,
   policy: Policy,
+  pool: ExecutorPool,
 ): Promise<ShellService> {
   try {
-    return await createShellService({ root: resolve(root), policy, aliases, isolation: "process" });
+    return await createShellService({ root: resolve(root), policy, aliases, isolation: "process", pool });
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const hint = error.code === "ENOTDIR" ? `shelpa-mcp --root ${quoteWord(resolve(root, ".."))}` : undefined;

@@ -9,13 +9,14 @@ import { openAuthenticator, singleTokenAuthenticator, type OpenedAuthenticator }
 import { serveSite, type HttpServing } from "../mcp/http/serve-http.ts";
 import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
 import { createShellService } from "../mcp/service.ts";
-import type { NotedEvent } from "../mcp/server-events.ts";
-import { showText } from "../display/visible.ts";
+import { CallerLimits } from "../mcp/http/caller-limits.ts";
+import { operatorView } from "./operator-view.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { nameInUrl, tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
 import { policySources } from "./policy-sources.ts";
 import { serverOptions } from "./server-options.ts";
+import { withUsageReport } from "./usage-report.ts";
 import { untilSignal } from "./until-signal.ts";
 
 const EXIT_FAULT = 1;
@@ -39,19 +40,35 @@ interface ServedWorkspace extends WorkspaceSetup {
   readonly policy: Policy;
 }
 
-/** Gives the exit status. Rejects with CommandLineError or ConfigurationError. */
-export async function serveWorkspaces(settings: WorkspacesSettings, log: (line: string) => void): Promise<number> {
+/** Gives the exit status. It reports bad usage itself: this is bundled apart, so that the errors are of classes of its own. */
+export const serveWorkspaces = (settings: WorkspacesSettings, say: (line: string) => void): Promise<number> =>
+  withUsageReport("shelpa-mcp", () => served(settings, say));
+
+/** Rejects with CommandLineError or ConfigurationError. */
+async function served(settings: WorkspacesSettings, say: (line: string) => void): Promise<number> {
   let setup = loadServer(settings.workspaces);
-  const noted = ({ message, workspace }: NotedEvent): void =>
-    log(workspace === undefined ? message : `workspace ${workspace}: ${showText(message)}`);
   const { limits = {} } = setup.file;
   const pool = poolOf(limits);
+  const { events, metrics, readiness } = operatorView({
+    format: settings.http.log ?? setup.file.log?.format ?? "text",
+    gauges: {
+      queuedCalls: () => pool.queued,
+      runningCalls: () => pool.running,
+      executors: () => pool.executors,
+      openWorkspaces: () => workspaces.openCount,
+      sessions: () => workspaces.sessions,
+      journalBytes: () => workspaces.services.reduce((sum, service) => sum + service.journalBytes(), 0),
+    },
+    pool: pool.limits,
+  });
+  const log = (message: string): void => events.noted({ level: "error", message });
+  const callerLimits = new CallerLimits({ callsAtOnce: limits.caller_calls, callsPerMinute: limits.caller_calls_per_minute });
   let access = await accessOf(setup, settings, log);
   const workspaces = new Workspaces<ServedWorkspace>({
     find: (name) => servedWorkspace(name, setup, settings),
     open: async ({ root, policy }) => ({
       service: await createShellService({ root, policy, aliases: [], isolation: "process", pool }),
-      options: serverOptions(policy, { rawOutput: settings.rawOutput, log }),
+      options: { ...serverOptions(policy, { rawOutput: settings.rawOutput, log }), events },
     }),
     limits: {
       open: limits.open_workspaces ?? DEFAULT_OPEN_WORKSPACES,
@@ -59,7 +76,7 @@ export async function serveWorkspaces(settings: WorkspacesSettings, log: (line: 
       idleMs: (limits.workspace_idle_seconds ?? DEFAULT_IDLE_WORKSPACE_SECONDS) * 1000,
       sessions: limits.sessions ?? DEFAULT_SESSIONS,
     },
-    noted,
+    noted: events.noted,
   });
   const reload = async (): Promise<void> => {
     try {
@@ -68,7 +85,7 @@ export async function serveWorkspaces(settings: WorkspacesSettings, log: (line: 
       setup = next;
     } catch (thrown) {
       if (!(thrown instanceof ConfigurationError || thrown instanceof CommandLineError)) throw thrown;
-      return noted({ level: "error", message: `not read again, and nothing has changed: ${thrown.message}` });
+      return events.noted({ level: "error", message: `not read again, and nothing has changed: ${thrown.message}` });
     }
     await workspaces.reload();
   };
@@ -79,7 +96,7 @@ export async function serveWorkspaces(settings: WorkspacesSettings, log: (line: 
     const { host, port, socket, allowedHosts, allowedOrigins } = settings.http;
     const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
     const serving = await serveSite(workspaces, "/w/NAME/mcp", {
-      ...{ host, port, socket, gate, log },
+      ...{ host, port, socket, gate, log, events, metrics, readiness, callerLimits },
       // As they are at the moment of a request.
       get authenticator() {
         return access.authenticator;
@@ -91,8 +108,8 @@ export async function serveWorkspaces(settings: WorkspacesSettings, log: (line: 
         return access.resource;
       },
     });
-    log(`listening on ${serving.url}`);
-    if (access.newToken !== undefined) log(`clients send the header  Authorization: Bearer ${access.newToken}`);
+    say(`listening on ${serving.url}`);
+    if (access.newToken !== undefined) say(`clients send the header  Authorization: Bearer ${access.newToken}`);
     await Promise.race([stop.stopped, unused(serving, limits.exit_idle_seconds)]);
     await serving.close();
     return 0;

@@ -3,6 +3,7 @@
  * never handed to another. Turns go round the workspaces that wait, so that none waits for all the calls of another.
  */
 import { randomInt } from "node:crypto";
+import type { Policy } from "../config/policy.ts";
 import { LONGEST_TIMER_MS } from "./call-control.ts";
 
 export interface PoolLimits {
@@ -63,6 +64,11 @@ export class ExecutorPool {
 
   constructor(limits: PoolLimits) {
     this.limits = limits;
+  }
+
+  /** The pool of a workspace that has a server of its own: one executor is always ready. */
+  static ofOne({ concurrentCalls: running, queuedCalls: waiting }: Policy["limits"]): ExecutorPool {
+    return new ExecutorPool({ running, processes: running, isShared: false, waiting, idleMs: undefined });
   }
 
   /** A workspace's share of the pool. */

@@ -58,7 +58,7 @@ export class Supervisor implements Runner {
    * Starts the first executor where `pool` keeps one ready, and does not wait for it. `host` runs the program's commands, in this process.
    * Throws FileError where the root cannot be opened.
    */
-  constructor(options: RunnerOptions, host: CommandHost = hostOf([]), pool: ExecutorPool = poolOfOne(options)) {
+  constructor(options: RunnerOptions, host: CommandHost = hostOf([]), pool: ExecutorPool = ExecutorPool.ofOne(options.policy.limits)) {
     this.#options = options;
     const { concurrentCalls, queuedCalls } = options.policy.limits;
     this.#executors = pool.join({ running: concurrentCalls, waiting: queuedCalls });
@@ -90,6 +90,10 @@ export class Supervisor implements Runner {
     } finally {
       this.#executors.leave();
     }
+  }
+
+  get isRootThere(): boolean {
+    return !this.#closed && this.#followRoot();
   }
 
   get timeMs(): number {
@@ -147,12 +151,6 @@ export class Supervisor implements Runner {
     this.#executors.add(executor);
     return executor;
   }
-}
-
-/** The pool of a workspace that has a server of its own: one process is always ready. */
-function poolOfOne({ policy: { limits } }: RunnerOptions): ExecutorPool {
-  const { concurrentCalls: running, queuedCalls: waiting } = limits;
-  return new ExecutorPool({ running, processes: running, isShared: false, waiting, idleMs: undefined });
 }
 
 /** One child process and the call that runs in it. */

@@ -9,6 +9,7 @@ import type { ExecutorPool } from "../exec/executor-pool.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import type { CallRights } from "./caller-rights.ts";
 import type { LineOptions, ServedLineOptions } from "../exec/runner.ts";
+import type { EndedCall } from "./server-events.ts";
 
 export interface ShellService {
   /** Names an agent may type, for the tool's description. */
@@ -30,6 +31,8 @@ export interface ShellService {
   readonly keepsSessions: boolean;
   /** Bytes of the journal of its root. */
   journalBytes(): number;
+  /** False where the path of the root leads nowhere now. */
+  isRootThere(): boolean;
   /** All that is kept, of every session; the one used last is last. */
   keptOutputs(): readonly KeptOutput[];
   /** Ends every call and every process; harmless when repeated. */
@@ -50,6 +53,8 @@ export interface CallOptions extends CallRights {
    * about, and not that it was refused.
    */
   readonly asks?: ((result: RunResult) => Promise<boolean>) | undefined;
+  /** Told once of the call's ending, before it is answered, and also where the service fails. Must not throw. */
+  readonly onEnded?: ((call: EndedCall) => void) | undefined;
   /** A line of the server's own, for a resource or a completion: its output is not kept and the log of calls is silent about it. */
   readonly isLookUp?: boolean;
 }

@@ -194,6 +194,14 @@ export class Shell {
   }
 
   /**
+   * False where the path of the root leads nowhere now.
+   * @internal
+   */
+  get isRootThere(): boolean {
+    return this.#settings.runner.isRootThere;
+  }
+
+  /**
    * True while there is a session that can be found by its handle.
    * @internal
    */

@@ -40,7 +40,9 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:fs": {
     code: [
       "src/workspace/",
-      ...["host-file", "own-arguments", "own-code", "private-directory", "process-memory"].map((name) => `src/host/${name}.ts`),
+      ...["host-file", "own-arguments", "own-code", "private-directory", "process-figures", "process-memory"].map(
+        (name) => `src/host/${name}.ts`,
+      ),
     ],
   },
   "node:http": { code: ["src/cli/viewer/", "src/mcp/http/"] },

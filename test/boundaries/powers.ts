@@ -34,8 +34,8 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
 const PROCESS: Readonly<Record<string, readonly string[]>> = {
   argv: ["src/cli/", "src/host/own-arguments.ts"],
   constrainedMemory: ["src/cli/serve-workspaces.ts"],
-  cpuUsage: ["src/host/processor-time.ts"],
-  memoryUsage: ["src/host/process-memory.ts"],
+  cpuUsage: ["src/host/process-figures.ts", "src/host/processor-time.ts"],
+  memoryUsage: ["src/host/process-figures.ts", "src/host/process-memory.ts"],
   env: ["src/cli/", "src/exec/", "src/adapters/agent-tool.ts"],
   execPath: ["src/config/load.ts", "src/cli/init/", "src/cli/doctor/"],
   exit: ["src/cli/", "src/exec/executor.ts"],
@@ -67,7 +67,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   stderr: ["src/cli/", "src/adapters/agent-tool.ts"],
   stdin: ["src/cli/"],
   stdout: ["src/cli/"],
-  versions: ["src/exec/executor-process.ts", "src/cli/doctor/"],
+  versions: ["src/exec/executor-process.ts", "src/host/process-figures.ts", "src/cli/doctor/"],
 };
 
 /** Where `process` itself is given on: a name is taken away from it. */

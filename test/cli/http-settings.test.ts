@@ -51,6 +51,7 @@ describe("the token", () => {
     allowedOrigins: [],
     tokenFile: file === undefined ? undefined : join(directory, file),
     socket: undefined,
+    log: undefined,
   });
   const given = { SHELPA_HTTP_TOKEN: "from-the-environment" };
 

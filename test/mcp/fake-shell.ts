@@ -47,6 +47,10 @@ export class FakeShell implements ShellService {
 
   closeSession(): void {}
 
+  isRootThere(): boolean {
+    return true;
+  }
+
   journalBytes(): number {
     return 0;
   }

@@ -4,18 +4,22 @@
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
+import type { Right } from "../../config/server/rights.ts";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
 import type { Principal } from "../principal.ts";
 import type { RequestFacts } from "../request-facts.ts";
-import type { ServerEvents } from "../server-events.ts";
+import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
 import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
 import { type Authenticator, isRefusal } from "./authenticator.ts";
 import type { Challenges } from "./challenges.ts";
-import { Gate, type GateOptions } from "./gate.ts";
+import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
 import type { ProtectedResource, ResourceMetadata } from "./protected-resource.ts";
-import { rejection } from "./rejection.ts";
-import { MCP_PATH, SingleSite, type Site } from "./site.ts";
+import { type CallerLimits, type CallPlace, tooManyAnswer } from "./caller-limits.ts";
+import { EXPOSITION_TYPE } from "./exposition.ts";
+import { READINESS_PATH, type ReadinessAnswer } from "./readiness.ts";
+import { idOf, rejection } from "./rejection.ts";
+import { MCP_PATH, SingleSite, type Place, type Site } from "./site.ts";
 import { WorkspaceEndpoint, type EndpointOptions } from "./workspace-endpoint.ts";
 
 export interface ListenOptions {
@@ -32,7 +36,13 @@ export interface ListenOptions {
   readonly challenges?: Challenges | undefined;
   /** Its metadata are served. Default: there are none. */
   readonly resource?: ProtectedResource | undefined;
-  readonly events?: ServerEvents;
+  readonly events?: ServerEvents | undefined;
+  /** Default: callers have no limits of their own. */
+  readonly callerLimits?: CallerLimits | undefined;
+  /** The text of /metrics. Default: there is no such path. */
+  readonly metrics?: (() => string) | undefined;
+  /** The answer of /readyz. Default: there is no such path. */
+  readonly readiness?: ((isGoingDown: boolean) => ReadinessAnswer) | undefined;
   /** For faults of ours; one line each. */
   readonly log: (line: string) => void;
 }
@@ -50,11 +60,11 @@ export interface HttpServing {
 
 /** Path answered to any client, without a token, so that an orchestrator can see that the process serves. */
 const HEALTH_PATH = "/healthz";
+/** For a caller with the right `metrics`, by whatever name it reaches the server: no web page has its token. */
+const METRICS_PATH = "/metrics";
 
 const READ_METHODS: readonly string[] = ["GET", "HEAD"];
 const MCP_METHODS: readonly string[] = ["GET", "POST", "DELETE", "OPTIONS"];
-/** Methods allowed on each other path. Any other path or method is answered with 404 or 405 before the headers are examined. */
-const METHODS: ReadonlyMap<string, readonly string[]> = new Map([[HEALTH_PATH, READ_METHODS]]);
 
 /** Longest request, as on standard input. */
 const MAX_BODY_BYTES = 8 << 20;
@@ -121,42 +131,36 @@ class Door {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const startedMs = performance.now();
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     const method = request.method ?? "";
     const requestId = randomBytes(8).toString("hex");
     response.setHeader("X-Request-Id", requestId);
     const place = this.#site.placeOf(path);
-    let principal: Principal | undefined;
-    const { events } = this.#options;
-    this.#requests++;
-    response.once("close", () => {
-      this.#requests--;
-      this.#usedAtMs = performance.now();
-      const { name: caller, subject } = principal ?? {};
-      const shownPath = place !== undefined || METHODS.has(path) ? path : "other";
-      const seconds = (performance.now() - startedMs) / 1000;
-      const status = response.statusCode;
-      events?.requestEnded?.({ requestId, method, path: shownPath, status, seconds, caller, subject, workspace: place?.workspace });
-    });
     const metadata = this.#options.resource?.metadataAt(path);
-    const methods = place !== undefined ? MCP_METHODS : metadata !== undefined ? READ_METHODS : METHODS.get(path);
+    const methods = place === undefined ? this.#readMethods(path, metadata !== undefined) : MCP_METHODS;
+    const who: Who = { principal: undefined };
+    this.#watch(request, response, {
+      requestId,
+      path: methods === undefined ? "other" : shownPath(path, place),
+      workspace: place?.workspace,
+      who,
+    });
+    // Before the headers are examined.
     if (methods === undefined) return refuse(response, 404, "there is no such path");
     if (!methods.includes(method)) return refuse(response, 405, `${path} takes ${methods.join(", ")}`, { Allow: methods.join(", ") });
-    if (path === HEALTH_PATH) return void response.writeHead(200, { "Content-Type": "text/plain" }).end("ok\n");
+    if (path === HEALTH_PATH) return showText(response, 200, "ok\n");
+    if (path === READINESS_PATH) return this.#showReadiness(response);
+    if (path === METRICS_PATH) return this.#showMetrics(request, response, who);
     if (metadata !== undefined) return showMetadata(response, metadata);
     const stranger = this.#gate.checkOrigin(request.headers);
     if (stranger !== undefined) return refuse(response, stranger.status, stranger.message, stranger.headers);
     allowPage(request, response);
     if (method === "OPTIONS") return void response.writeHead(204).end();
-    const { authenticator, challenges } = this.#options;
-    const authenticated = await authenticator?.authenticate(request.headers, path);
-    const refused =
-      authenticated === undefined || isRefusal(authenticated) ? authenticated : challenges?.lackOf("read", authenticated, path);
+    const refused = await this.#admit(request, path, "read", who);
     if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
-    principal = authenticated as Principal | undefined;
     if (this.#closing) return refuse(response, 503, "the server is going down", { Connection: "close" });
     const { workspace } = place ?? {};
+    const { principal } = who;
     // The same answer, as soon, for a workspace that is not there and for one that is another's.
     if (workspace !== undefined && principal?.mayEnter(workspace) === false) return refuseUnknown(response);
     const isCall = method !== "GET";
@@ -179,6 +183,63 @@ class Door {
     await this.#site.close();
     server.closeAllConnections();
     await closed;
+  }
+
+  /** Methods of a path that is no endpoint's; undefined where there is no such path. */
+  #readMethods(path: string, isMetadata: boolean): readonly string[] | undefined {
+    const { metrics, readiness } = this.#options;
+    const isThere =
+      path === HEALTH_PATH ||
+      isMetadata ||
+      (path === METRICS_PATH && metrics !== undefined) ||
+      (path === READINESS_PATH && readiness !== undefined);
+    return isThere ? READ_METHODS : undefined;
+  }
+
+  /** Finds out who calls; the refusal where that is nobody, or somebody without `right`. */
+  async #admit(request: IncomingMessage, path: string, right: Right, who: Who): Promise<GateRefusal | undefined> {
+    const { authenticator, challenges } = this.#options;
+    const answer = await authenticator?.authenticate(request.headers, path);
+    if (answer === undefined || isRefusal(answer)) return answer;
+    who.principal = answer;
+    return challenges?.lackOf(right, answer, path);
+  }
+
+  #showReadiness(response: ServerResponse): void {
+    const { status, body } = this.#options.readiness?.(this.#closing) ?? { status: 503, body: "" };
+    showText(response, status, body);
+  }
+
+  async #showMetrics(request: IncomingMessage, response: ServerResponse, who: Who): Promise<void> {
+    const refused = await this.#admit(request, METRICS_PATH, "metrics", who);
+    if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
+    response.writeHead(200, { "Content-Type": EXPOSITION_TYPE }).end(this.#options.metrics?.());
+  }
+
+  /** Tells the server's operator of the request's arrival and its end. */
+  #watch(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { requestId, path, workspace, who }: { readonly who: Who } & Pick<RequestEvent, "requestId" | "path" | "workspace">,
+  ): void {
+    const { events } = this.#options;
+    const startedMs = performance.now();
+    const { traceparent } = request.headers;
+    events?.requestStarted?.({
+      requestId,
+      startedAtMs: Date.now(),
+      traceparent: typeof traceparent === "string" ? traceparent : undefined,
+    });
+    const address = request.socket.remoteAddress;
+    this.#requests++;
+    response.once("close", () => {
+      this.#requests--;
+      this.#usedAtMs = performance.now();
+      const { name: caller, subject } = who.principal ?? {};
+      const seconds = (performance.now() - startedMs) / 1000;
+      const { method = "" } = request;
+      events?.requestEnded?.({ requestId, method, path, status: response.statusCode, seconds, caller, subject, workspace, address });
+    });
   }
 
   async #answered(
@@ -204,7 +265,16 @@ class Door {
   ): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    const answer = await respond(endpoint, request, gone.signal, facts).catch((error: unknown) => {
+    const { callerLimits } = this.#options;
+    let place: CallPlace | undefined;
+    const enter = (message: unknown): Response | undefined => {
+      const entered = callerLimits?.enter(facts?.principal.name ?? "", message);
+      if (entered?.kind === "too many") return tooManyAnswer(entered, idOf(message));
+      place = entered;
+      return undefined;
+    };
+    response.once("close", () => place?.leave());
+    const answer = await respond(endpoint, request, gone.signal, facts, enter).catch((error: unknown) => {
       if (error instanceof BodyTooLarge)
         return rejection(413, `the body is longer than ${MAX_BODY_BYTES} bytes, and none of it was done. ${IN_PARTS}`);
       if (gone.signal.aborted) return undefined;
@@ -222,6 +292,7 @@ async function respond(
   request: IncomingMessage,
   signal: AbortSignal,
   facts: RequestFacts | undefined,
+  enter: (message: unknown) => Response | undefined,
 ): Promise<Response> {
   const web = webRequestOf(request, signal);
   const body = request.method === "POST" ? await bodyOf(request, MAX_BODY_BYTES) : undefined;
@@ -232,8 +303,19 @@ async function respond(
     if (read.kind === "fault") return rejection(400, read.text, read.code, read.id);
     ({ message } = read);
   }
-  return endpoint.respond(web, message, facts);
+  return enter(message) ?? endpoint.respond(web, message, facts);
 }
+
+/** Whoever has been found to call, once that is known. */
+interface Who {
+  principal: Principal | undefined;
+}
+
+/** A path as the operator sees it: names of workspaces are a field of their own. */
+const shownPath = (path: string, place: Place | undefined): string => (place?.workspace === undefined ? path : "/w/NAME/mcp");
+
+const showText = (response: ServerResponse, status: number, text: string): void =>
+  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" }).end(text);
 
 /** For anybody, also a web page: it says where to log in. */
 function showMetadata(response: ServerResponse, metadata: ResourceMetadata): void {

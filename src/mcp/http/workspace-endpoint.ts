@@ -1,12 +1,21 @@
 /** MCP over HTTP for one workspace, in both protocol eras: a request with an envelope is stateless, `initialize` opens a session. */
-import { createMcpHandler, isInitializeRequest, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
-import { handed, type RequestFacts } from "../request-facts.ts";
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { handed, requestFactsOf, type RequestFacts } from "../request-facts.ts";
+import type { EndedToolCall, ServerEvents } from "../server-events.ts";
 import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
 import type { ShellService } from "../shell-service.ts";
 import { idOf, rejection, unavailable } from "./rejection.ts";
 import { HttpSessions, type SessionRoom } from "./sessions.ts";
 
-export interface EndpointOptions extends Omit<ShelpaServerOptions, "outputs" | "listsOutputs" | "session"> {
+export interface EndpointOptions extends Omit<ShelpaServerOptions, "listsOutputs" | "session" | "onCallEnded"> {
+  readonly events?: ServerEvents | undefined;
   /** Makes the server of a client; a test adds to it. Default: `createShelpaServer`. */
   readonly createServer?: typeof createShelpaServer;
 }
@@ -18,9 +27,13 @@ export class WorkspaceEndpoint {
 
   /** `room`: places for sessions that are shared with other workspaces. */
   constructor(service: ShellService, options: EndpointOptions, room?: SessionRoom) {
-    const { createServer: create = createShelpaServer } = options;
+    const { createServer: create = createShelpaServer, events } = options;
+    const onCallEnded = (call: EndedToolCall, context: ServerContext): void => {
+      const { requestId, workspace, principal } = requestFactsOf(context) ?? {};
+      events?.callEnded?.({ ...call, requestId, workspace, caller: principal?.name, subject: principal?.subject });
+    };
     // Outputs are kept for all clients together: one is found by its address, which nobody can guess.
-    const shared = { ...options, listsOutputs: false };
+    const shared = { ...options, onCallEnded, listsOutputs: false };
     const onerror = (error: Error): void => options.log(`protocol: ${error.message}`);
     this.#handler = createMcpHandler(() => create(service, { ...shared, session: "of its own" }), { onerror });
     const newServer = (): Server => {

@@ -3,7 +3,6 @@
  * asked for and closed when nobody has used it for a while: until then it is a line in a table.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { ExecutorPool } from "../../exec/executor-pool.ts";
 import type { NotedEvent } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
 import type { Place, Site, Use } from "./site.ts";
@@ -213,13 +212,3 @@ export class Workspaces<S extends WorkspaceSetup> implements Site {
 }
 
 const ignore = (): void => undefined;
-
-/** Numbers of the moment of a pool and its workspaces, for the metrics. */
-export const gaugesOf = (pool: ExecutorPool, workspaces: Workspaces<WorkspaceSetup>) => ({
-  queuedCalls: () => pool.queued,
-  runningCalls: () => pool.running,
-  executors: () => pool.executors,
-  openWorkspaces: () => workspaces.openCount,
-  sessions: () => workspaces.sessions,
-  journalBytes: () => workspaces.services.reduce((sum, service) => sum + service.journalBytes(), 0),
-});
