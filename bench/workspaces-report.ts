@@ -28,10 +28,7 @@ export async function workspacesReport(project: string): Promise<readonly string
     mkdirSync(join(place, "all", name), { recursive: true });
     writeFileSync(join(place, "all", name, "a.txt"), `x of ${name}\n`.repeat(100));
   }
-  writeFileSync(
-    join(place, "server.toml"),
-    `directory = "all"\n[limits]\nworkspace_idle_seconds = ${IDLE_SECONDS}\n`,
-  );
+  writeFileSync(join(place, "server.toml"), `directory = "all"\n[limits]\nworkspace_idle_seconds = ${IDLE_SECONDS}\n`);
   const server = spawn(
     process.execPath,
     [join(project, "dist/shelpa-mcp.js"), "--workspaces", join(place, "server.toml"), "--http", "127.0.0.1:0"],
