@@ -1,12 +1,14 @@
 /**
  * Caller of a line: an MCP client by the name and version that it states of itself, and the token that let it in. Kept with records
- * and logged calls. Nothing vouches for what a client says of itself.
+ * and logged calls. Nothing vouches for what a client says of itself; for a subject its issuer does.
  */
 export interface Caller {
   readonly name?: string | undefined;
   readonly version?: string | undefined;
   /** Name of the token, never the token. */
   readonly token?: string | undefined;
+  /** Subject of a token that an issuer has signed: the user, or the client itself. */
+  readonly subject?: string | undefined;
   /** Random name of the session in this run of the server: its records are told from all others by it. */
   readonly origin?: string | undefined;
 }
@@ -16,17 +18,19 @@ export interface CallerFields {
   readonly client_name?: string;
   readonly client_version?: string;
   readonly token?: string;
+  readonly subject?: string;
   readonly origin?: string;
 }
 
 /** Most characters of each that are kept: a client may state any, and every record repeats them. */
 const MOST_CHARACTERS = 100;
 
-export function callerFields({ name, version, token, origin }: Caller = {}): CallerFields {
+export function callerFields({ name, version, token, subject, origin }: Caller = {}): CallerFields {
   return {
     ...(name === undefined ? {} : { client_name: cut(name) }),
     ...(version === undefined ? {} : { client_version: cut(version) }),
     ...(token === undefined ? {} : { token: cut(token) }),
+    ...(subject === undefined ? {} : { subject: cut(subject) }),
     ...(origin === undefined ? {} : { origin }),
   };
 }
@@ -36,8 +40,10 @@ export const isCallerFields = ({
   client_name = "",
   client_version = "",
   token = "",
+  subject = "",
   origin = "",
-}: Readonly<Record<string, unknown>>): boolean => [client_name, client_version, token, origin].every((text) => typeof text === "string");
+}: Readonly<Record<string, unknown>>): boolean =>
+  [client_name, client_version, token, subject, origin].every((text) => typeof text === "string");
 
 /** The first characters, none cut in two. */
 const cut = (text: string): string => text.slice(0, MOST_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");

@@ -36,10 +36,11 @@ export interface WriteRecord {
   readonly session: string;
   /** The way in: "mcp", "run", … */
   readonly client: string;
-  /** Name and version that an MCP client states of itself, and the name of its token; null where there is none. */
+  /** Name and version that an MCP client states of itself, and the name and the subject of its token; null where there is none. */
   readonly clientName: string | null;
   readonly clientVersion: string | null;
   readonly token: string | null;
+  readonly subject: string | null;
   /** See Caller; null in records of before it was kept. */
   readonly origin: string | null;
   readonly command: string;
@@ -188,6 +189,7 @@ function recordOf(
     client_name: clientName = null,
     client_version: clientVersion = null,
     token = null,
+    subject = null,
     origin = null,
     command,
     ran = null,
@@ -218,6 +220,7 @@ function recordOf(
     clientName,
     clientVersion,
     token,
+    subject,
     origin,
     command,
     ran,

@@ -1,4 +1,5 @@
 /** Runs command lines in this process: parse, guard, engine. */
+import { hostEntryExists } from "../host/host-file.ts";
 import { builtins } from "../../builtins/registry.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
 import { withScratch } from "../audit/scratch-recorder.ts";
@@ -82,6 +83,10 @@ export class LocalRunner implements Runner {
   /** Learns the host's zone between two lines: it takes longer than many a line, and that zone stays. */
   learnTimeZone(): void {
     if (this.#timeZone === HOST_ZONE) this.#timeZone = hostZone();
+  }
+
+  get isRootThere(): boolean {
+    return hostEntryExists(this.#options.elsewhere?.directory ?? this.#options.root);
   }
 
   get timeMs(): number {
@@ -216,11 +221,7 @@ export class LocalRunner implements Runner {
         }),
       pipelines: namedPipelines(this.#options.policy),
       writing:
-        this.#policy.readOnly || request.writingTool !== undefined
-          ? "nothing"
-          : this.#policy.recordsRedirects
-            ? "redirections"
-            : "commands",
+        this.#policy.readOnly || request.readsOnly !== undefined ? "nothing" : this.#policy.recordsRedirects ? "redirections" : "commands",
       output: (number) => request.outputs?.get(number),
       writes: (path) => auditedWrites(workspace, path),
       assess: async (line, directory) => {
@@ -277,8 +278,8 @@ export class LocalRunner implements Runner {
   #guardContext(currentDirectory: string, request: RunRequest, workspace: Workspace): GuardContext {
     return {
       ...this.#policy,
-      readOnly: this.#policy.readOnly || request.writingTool !== undefined,
-      writingTool: this.#policy.readOnly ? undefined : request.writingTool,
+      readOnly: this.#policy.readOnly || request.readsOnly !== undefined,
+      readsOnly: this.#policy.readOnly ? undefined : request.readsOnly,
       writeVerdict: (path) => this.#writeVerdict(path, request),
       agreed: request.preview === true || request.approved !== undefined,
       look: workspaceLook(workspace, request.caller?.origin),

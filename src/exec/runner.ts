@@ -5,6 +5,7 @@ import type { ByteInput } from "../io/input.ts";
 import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
 import type { Policy } from "../config/policy.ts";
+import type { ReadsOnly } from "../guard/rule.ts";
 import type { CommandFacts } from "./custom-command.ts";
 import type { HeldCursor } from "./call-cursors.ts";
 import type { RunResult, RunSink } from "./result.ts";
@@ -12,6 +13,8 @@ import type { RunResult, RunSink } from "./result.ts";
 export interface Runner {
   /** Names of the builtins there are, in byte order, without aliases. */
   readonly builtinNames: readonly string[];
+  /** False where the path of the root leads nowhere now. */
+  readonly isRootThere: boolean;
   /** Time limit of a line that is given none, in milliseconds. */
   readonly timeMs: number;
   /** Runs one line. Never rejects: every ending is a RunResult. */
@@ -65,8 +68,8 @@ export interface ServedLineOptions extends LineOptions {
   readonly approved?: AgreedWrites | undefined;
   /** The MCP client whose line it is, for the audit. */
   readonly caller?: Caller | undefined;
-  /** The line may only read, and lines that write are for the tool of this name. Default: the policy decides. */
-  readonly writingTool?: string | undefined;
+  /** The line may only read, and why. Default: the policy decides. */
+  readonly readsOnly?: ReadsOnly | undefined;
   /** Write nothing, and say in the result what would be written (`previews`). */
   readonly preview?: boolean | undefined;
   /** The printed bytes of earlier calls, for `@out N`, as far as the line names them. */

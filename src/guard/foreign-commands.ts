@@ -18,7 +18,7 @@ import {
 } from "./foreign-stages.ts";
 import { perlScript } from "./foreign-perl.ts";
 import { nodeScript, pythonScript } from "./foreign-scripts.ts";
-import type { GuardContext } from "./rule.ts";
+import { type GuardContext, whyReadOnly, writingToolOf } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
 import { same, type Suggestion } from "./suggestion.ts";
 
@@ -48,17 +48,24 @@ export function foreignSuggestion(call: ForeignCall): Suggestion | undefined {
 }
 
 /** `why`, with the writers that there are in this server. */
-export function reasonOf({ why }: ForeignCommand, { registry, readOnly, contentOnly, writingTool }: WritersHere): string {
+export function reasonOf({ why }: ForeignCommand, context: WritersHere): string {
+  const { registry, readOnly, contentOnly } = context;
+  const writingTool = writingToolOf(context);
   const here = ["tee", ...(contentOnly ? [] : ["sed -i", "sort -o", "patch", "cp", "mv"])].filter((each) =>
     registry.has(each.split(" ")[0] as string),
   );
   const list = here.join(", ").replace(/, (?=[^,]*$)/, " and ");
   const isNone = (readOnly && writingTool === undefined) || here.length === 0;
   const where = writingTool === undefined ? "" : `, with the tool ${writingTool}`;
-  return why.replace(WRITERS, isNone ? "The workspace is open for reading only." : `Files are written by ${list}${where}.`);
+  return why.replace(
+    WRITERS,
+    isNone ? sentence(whyReadOnly(writingTool === undefined ? context : {})) : `Files are written by ${list}${where}.`,
+  );
 }
 
-type WritersHere = Pick<GuardContext, "registry" | "readOnly" | "contentOnly" | "writingTool">;
+const sentence = (clause: string): string => clause.slice(0, 1).toUpperCase() + clause.slice(1);
+
+type WritersHere = Pick<GuardContext, "registry" | "readOnly" | "contentOnly" | "readsOnly">;
 
 /** Every foreign command that is known. */
 export const foreignNames = (): readonly string[] => Object.keys(TABLE);

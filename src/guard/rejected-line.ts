@@ -6,10 +6,9 @@ import type { ParseResult } from "../shell/parse.ts";
 import type { Command, SimpleCommand } from "../shell/tree.ts";
 import type { Found } from "./guard.ts";
 import type { Plan } from "./plan.ts";
-import type { GuardContext, StageFacts } from "./rule.ts";
+import { type GuardContext, type StageFacts, takesTheLine, writingToolOf } from "./rule.ts";
 import { shellRules, stageRules, syntaxRules } from "./rules.ts";
 import { fileRedirect } from "./rules/syntax.ts";
-import { takesTheLine } from "./rules/writes.ts";
 
 /** The commands that do not run here, however the line is written. */
 export function unknownCommands(stages: ReadonlyMap<SimpleCommand, StageFacts>, context: GuardContext): readonly Found[] {
@@ -29,7 +28,7 @@ export function outputsRefused(
 ): readonly Found[] {
   const line = [...stages, ...shell.map(({ facts }) => facts)];
   // Who may call a tool that writes is told of that one.
-  const rules = context.writingTool === undefined ? shellRules : shellRules.filter(({ id }) => id !== "write:read-only");
+  const rules = writingToolOf(context) === undefined ? shellRules : shellRules.filter(({ id }) => id !== "write:read-only");
   return shell.flatMap(({ command, facts }): readonly Found[] => {
     const found = rules.flatMap((rule) =>
       rule.check(facts, context, line).map((finding) => ({ rule, finding, stage: facts.index, command })),
@@ -58,7 +57,8 @@ function faultOf(path: string, directories: readonly string[], { look }: GuardCo
 }
 
 /** The problems that keep a line from being a tree. */
-export function problemsIn(line: string, parsed: ParseResult, { writingTool }: GuardContext): readonly Found[] {
+export function problemsIn(line: string, parsed: ParseResult, context: GuardContext): readonly Found[] {
+  const writingTool = writingToolOf(context);
   const problems = parsed.kind === "rejected" ? parsed.problems : [];
   const found: Found[] = [];
   for (const problem of problems) {
@@ -80,9 +80,10 @@ export function toldOfWritingTool(
   context: GuardContext,
   examineThere: (context: GuardContext) => { readonly plan: Plan | undefined; readonly found: readonly Found[] },
 ): readonly Found[] {
-  const { writingTool, scriptDepth = 0 } = context;
+  const { scriptDepth = 0 } = context;
+  const writingTool = writingToolOf(context);
   if (writingTool === undefined || scriptDepth > 0 || !found.some(({ rule }) => rule.id === "write:read-only")) return found;
-  const there = examineThere({ ...context, readOnly: false, writingTool: undefined });
+  const there = examineThere({ ...context, readOnly: false, readsOnly: undefined });
   if (there.plan !== undefined || there.found.every(({ rule, finding }) => (finding.reason ?? rule.reason) === "NEEDS_APPROVAL"))
     return found;
   return found.map((each) => {

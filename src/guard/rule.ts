@@ -28,8 +28,8 @@ export interface GuardContext {
   /** The named pipelines of the configuration, by name without the at-sign. */
   readonly pipelines: ReadonlyMap<string, PipelineDefinition>;
   readonly readOnly: boolean;
-  /** Tool that takes the lines that write, where this one only reads. */
-  readonly writingTool?: string | undefined;
+  /** Reason that this line may only read, where the policy lets lines write. */
+  readonly readsOnly?: ReadsOnly | undefined;
   /** Refuse even the redirections that name no file. */
   readonly strict: boolean;
   /** True if redirections into files of the workspace are recorded writes; else they are refused. */
@@ -68,6 +68,26 @@ export interface GuardContext {
   /** Lookups in the workspace as it is now. Where it is not given, only the text of a line is known. */
   readonly look?: WorkspaceLook;
 }
+
+/**
+ * Reason that a line may only read in a workspace that is open for writing: the tool it came to only reads, and that of this name
+ * takes the lines that write; or its caller, of this name, has no right to write. Plain data.
+ */
+export type ReadsOnly = { readonly writingTool: string } | { readonly caller: string };
+
+/** The tool that takes the lines that write, where it is another one. */
+export const writingToolOf = ({ readsOnly }: Pick<GuardContext, "readsOnly">): string | undefined =>
+  readsOnly !== undefined && "writingTool" in readsOnly ? readsOnly.writingTool : undefined;
+
+/** Clause of a refusal that says why the line may only read. */
+export function whyReadOnly({ readsOnly }: Pick<GuardContext, "readsOnly">): string {
+  if (readsOnly === undefined) return "the workspace is open for reading only.";
+  if ("caller" in readsOnly) return `the caller '${readsOnly.caller}' may only read.`;
+  return `this tool only reads; ${takesTheLine(readsOnly.writingTool)}`;
+}
+
+/** End of that clause, where another tool writes. */
+export const takesTheLine = (writingTool: string): string => `${writingTool} takes the same line.`;
 
 /** Reason that a builtin is withheld: it writes in a workspace open for reading only, or the configuration leaves it out. */
 export type WithheldBuiltin = "read-only" | "configuration";

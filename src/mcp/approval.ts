@@ -17,6 +17,7 @@ import type { AgreedWrites } from "../builtin/recorder.ts";
 import { lacksOnlyApproval } from "../exec/lacks-approval.ts";
 import type { RunResult } from "../exec/result.ts";
 import * as z from "zod";
+import { type RequestFacts, requestFactsOf } from "./request-facts.ts";
 import type { ShellRequest } from "./shell-service.ts";
 import { showName, showText } from "../display/visible.ts";
 
@@ -53,7 +54,8 @@ export class Approvals {
   readonly #codec = createRequestStateCodec<Question>({
     key: randomBytes(32),
     ttlSeconds: ANSWER_SECONDS,
-    bind: ({ mcpReq }) => mcpReq.method,
+    // An answer is of use to the caller alone that was asked.
+    bind: (context) => JSON.stringify([context.mcpReq.method, ...boundTo(requestFactsOf(context))]),
   });
   /** Questions that were agreed to, with the time from which on their answer is too late anyhow (performance.now()). */
   readonly #used = new Map<string, number>();
@@ -140,6 +142,9 @@ const APPROVED: Readonly<Record<NonNullable<WritePreview["change"]>, string>> = 
   "made a symbolic link": "make the symbolic link",
   touched: "set the attributes of",
 };
+
+const boundTo = (facts: RequestFacts | undefined): readonly unknown[] =>
+  facts === undefined ? [] : [facts.workspace, facts.principal.name, facts.principal.subject];
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 

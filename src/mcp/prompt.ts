@@ -7,6 +7,7 @@ import { nearest } from "../builtin/nearest.ts";
 import { quoteWord } from "../display/quote.ts";
 import { showName } from "../display/visible.ts";
 import { beginningWith, type Completions } from "./completion.ts";
+import type { ReadsOnly } from "../guard/rule.ts";
 import { lookUp } from "./own-line.ts";
 import type { Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";
@@ -32,6 +33,8 @@ export interface CompletionOptions {
 
 export interface PromptOptions extends CompletionOptions {
   readonly readOnly: boolean;
+  /** See ServedLineOptions. */
+  readonly readsOnly?: ReadsOnly | undefined;
   /** See ShelpaServerOptions. */
   readonly split?: boolean;
 }
@@ -103,7 +106,9 @@ async function pathsBeginningWith(service: ShellService, typed: string, { redact
  */
 const isShownAsItIs = (name: string): boolean => showName(name) === name && !name.includes("\uFFFD");
 
-function teaching({ readOnly, split = false }: PromptOptions): string {
+function teaching({ readOnly, readsOnly, split = false }: PromptOptions): string {
+  const isCaller = !readOnly && readsOnly !== undefined && "caller" in readsOnly;
+  const who = isCaller ? `The caller '${readsOnly.caller}' may only read` : "This workspace is read-only";
   return [
     `Use the tool ${TOOL_NAME}. It runs a command line as bash would, in this workspace alone; every command is a builtin that prints what the GNU tool prints.`,
     "",
@@ -113,8 +118,8 @@ function teaching({ readOnly, split = false }: PromptOptions): string {
     "3. End a long output with head, or tail to see its end. An answer that was cut gives the line that shows what follows.",
     "4. A non-zero exit status is an answer: grep ends with 1 where nothing matched.",
     "5. A refused line has changed nothing, or its answer names what was written before. Where it gives a line that works, use that.",
-    readOnly
-      ? "6. This workspace is read-only: nothing is written but in /tmp, which is this session's own."
+    readOnly || readsOnly !== undefined
+      ? `6. ${who}: nothing is written but in /tmp, which is this session's own.`
       : `6. To write${split ? `, use the tool ${WRITING_TOOL_NAME}, and` : ","} end with tee: \`sort names.txt | tee sorted.txt\`; or give the content in the argument stdin of \`tee FILE\`. There is no > but into /tmp, which is this session's own. Each write is recorded, and \`undo\` takes it back.`,
   ].join("\n");
 }

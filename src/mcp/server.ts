@@ -17,8 +17,10 @@ import { needsWrites } from "../exec/lacks-approval.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import { answeredCall, requestOf } from "./answered-call.ts";
 import { Approvals } from "./approval.ts";
+import { callRights, type CallRights } from "./caller-rights.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedResult, type Redactor } from "./redaction.ts";
+import { requestFactsOf } from "./request-facts.ts";
 import { Resources } from "./resources.ts";
 import type { EndedToolCall } from "./server-events.ts";
 import type { CallOptions, ShellService } from "./shell-service.ts";
@@ -53,8 +55,6 @@ export interface ShelpaServerOptions {
   readonly log: (line: string) => void;
   /** True if the service keeps outputs of this client alone, and so may list them to it. Default: true. */
   readonly listsOutputs?: boolean;
-  /** Name of the token that clients send, for the audit; undefined where they need none. */
-  readonly tokenName?: string | undefined;
   /** The session of a call that names none. Default: the process's. */
   readonly session?: CallOptions["session"];
   /** Told of each call's ending, with what its transport knows of the request. Must not throw. */
@@ -96,19 +96,15 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': ${known}`);
     }
     const writingTool = tools.length > 1 && name === TOOL_NAME ? WRITING_TOOL_NAME : undefined;
-    const result = await callTool(
-      service,
-      given,
-      context,
-      {
-        approvals,
-        capabilities: capabilitiesOf(server, context),
-        caller: { ...statedBy(server, context), token: options.tokenName },
-        writingTool,
-        tool: name,
-      },
-      options,
-    );
+    const principal = requestFactsOf(context)?.principal;
+    const state = {
+      approvals,
+      capabilities: capabilitiesOf(server, context),
+      caller: { ...statedBy(server, context), token: principal?.name, subject: principal?.subject },
+      rights: callRights(principal, writingTool),
+      tool: name,
+    };
+    const result = await callTool(service, given, context, state, options);
     return isAnswer(result) ? redactedResult(result, redactor) : result;
   });
   const resources = new Resources(service, { listsOutputs: options.listsOutputs ?? true, policyText, redactor });
@@ -116,9 +112,10 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   server.setRequestHandler("resources/templates/list", () => resources.templates());
   server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq }) => resources.read(uri, mcpReq.signal));
   server.setRequestHandler("prompts/list", () => ({ prompts: [PROMPT] }));
-  server.setRequestHandler("prompts/get", ({ params }, { mcpReq: { signal } }) =>
-    promptText(service, params, { readOnly, split, redactor, signal }),
-  );
+  server.setRequestHandler("prompts/get", ({ params }, context) => {
+    const { readsOnly } = callRights(requestFactsOf(context)?.principal, undefined);
+    return promptText(service, params, { readOnly, readsOnly, split, redactor, signal: context.mcpReq.signal });
+  });
   server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, { mcpReq: { signal } }) => ({
     completion:
       ref.type === "ref/prompt"
@@ -152,8 +149,7 @@ interface ConnectionState {
   readonly approvals: Approvals;
   /** The client's capabilities, as far as it has stated them. */
   readonly capabilities: ClientCapabilities | undefined;
-  /** See ServedLineOptions. */
-  readonly writingTool: string | undefined;
+  readonly rights: CallRights;
   /** Name of the tool that is called. */
   readonly tool: string;
 }
@@ -162,7 +158,7 @@ async function callTool(
   service: ShellService,
   given: unknown,
   context: ServerContext,
-  { approvals, capabilities, caller, writingTool, tool }: ConnectionState,
+  { approvals, capabilities, caller, rights, tool }: ConnectionState,
   options: ShelpaServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   const read = requestOf(given, options.structured);
@@ -170,13 +166,14 @@ async function callTool(
   const { request } = read;
   const progress = reportProgress(context, options.log);
   try {
-    const agreed = approvals.answered(request, context);
+    const mayApprove = rights.mayNotApprove === undefined;
+    const agreed = mayApprove ? approvals.answered(request, context) : undefined;
     const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
     const { signal } = context.mcpReq;
     let question: InputRequiredResult | undefined;
     const asks = async (result: RunResult): Promise<boolean> => {
       if (!approvals.mayAsk(result, capabilities)) return false;
-      const previews = await service.preview(request, signal, { session: options.session });
+      const previews = await service.preview(request, signal, { session: options.session, ...rights });
       if (previews === undefined || (previews.length === 0 && result.kind === "refused" && needsWrites(result))) return false;
       question = await approvals.ask(request, previews, reasonsToAsk(result), context);
       return true;
@@ -185,8 +182,8 @@ async function callTool(
       onProgress: progress?.update,
       session: options.session,
       caller,
-      writingTool,
-      asks: agreed === undefined ? asks : undefined,
+      ...rights,
+      asks: mayApprove && agreed === undefined ? asks : undefined,
       onEnded: (call) => options.onCallEnded?.({ ...call, tool, traceparent: traceparentOf(context) }, context),
     };
     const answer = await answeredCall(service, { ...request, ...approved }, signal, call, options);

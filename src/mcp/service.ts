@@ -12,6 +12,7 @@ import type {
 import type { WritePreview } from "../audit/preview.ts";
 import { DEFINITION_FINDER, definitionNote } from "../builtin/sought-definition.ts";
 import { CallLog } from "../audit/call-log.ts";
+import { toldOfRights } from "./caller-rights.ts";
 import { callRecord } from "./call-record.ts";
 import { type CallClock, endedCall } from "./ended-call.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
@@ -64,20 +65,21 @@ class SessionService implements ShellService {
   }
 
   async #answered(request: ShellRequest, signal: AbortSignal, options: CallOptions, clock: CallClock): Promise<ShellAnswer> {
-    const { onProgress, caller, writingTool, session: given, isLookUp = false } = options;
+    const { onProgress, caller, readsOnly, session: given, isLookUp = false } = options;
     const notes: string[] = [];
     const session = this.#sessionOf(request, given, notes);
     const named = this.#outputsNamedBy(request.command, session.handle);
     const startedIn = request.cwd ?? session.currentDirectory;
-    const outcome = await session.serve(request.command, {
+    const ran = await session.serve(request.command, {
       signal,
       keepBytes: CAPTURE_BYTES,
       onProgress,
       caller,
-      writingTool,
+      readsOnly,
       outputs: named.size === 0 ? undefined : new Map([...named].map(([number, { bytes }]) => [number, bytes])),
       ...runOptions(request),
     });
+    const outcome = { ...ran, result: toldOfRights(ran.result, options) };
     if (outcome.result.kind !== "refused") notes.push(...(outcome.result.notes ?? []), ...(outcome.result.advice ?? []));
     // A session of a single call would repeat the note each time.
     const isAlone = request.session === undefined && given === "of its own";
@@ -155,6 +157,18 @@ class SessionService implements ShellService {
     return [note];
   }
 
+  get keepsSessions(): boolean {
+    return this.#shell.keepsSessions;
+  }
+
+  journalBytes(): number {
+    return this.#calls.journalBytes();
+  }
+
+  isRootThere(): boolean {
+    return this.#shell.isRootThere;
+  }
+
   openSession(): OpenSession {
     return this.#shell.looseSession();
   }
@@ -166,10 +180,10 @@ class SessionService implements ShellService {
   async preview(
     request: ShellRequest,
     signal: AbortSignal,
-    { session: given }: CallOptions = {},
+    { session: given, readsOnly }: CallOptions = {},
   ): Promise<readonly WritePreview[] | undefined> {
     const session = this.#sessionOf(request, given, []);
-    const { result } = await session.serve(request.command, { ...runOptions(request), signal, keepBytes: 0, preview: true });
+    const { result } = await session.serve(request.command, { ...runOptions(request), signal, readsOnly, keepBytes: 0, preview: true });
     return result.kind === "completed" ? result.previews : undefined;
   }
 

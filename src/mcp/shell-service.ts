@@ -5,7 +5,9 @@
 import type { Caller } from "../audit/caller.ts";
 import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
+import type { ExecutorPool } from "../exec/executor-pool.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
+import type { CallRights } from "./caller-rights.ts";
 import type { LineOptions, ServedLineOptions } from "../exec/runner.ts";
 import type { EndedCall } from "./server-events.ts";
 
@@ -25,21 +27,25 @@ export interface ShellService {
   preview(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<readonly WritePreview[] | undefined>;
   /** The output of a recent call, by its id; undefined if it is not kept, or no longer. */
   keptOutput(id: string): KeptOutput | undefined;
+  /** True while a session is kept that a later call can name by its handle. */
+  readonly keepsSessions: boolean;
+  /** Bytes of the journal of its root. */
+  journalBytes(): number;
+  /** False where the path of the root leads nowhere now. */
+  isRootThere(): boolean;
   /** All that is kept, of every session; the one used last is last. */
   keptOutputs(): readonly KeptOutput[];
   /** Ends every call and every process; harmless when repeated. */
   close(): Promise<void>;
 }
 
-export interface CallOptions {
+export interface CallOptions extends CallRights {
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /**
    * The session of a call that names none: one that was opened; or "of its own", a new one, kept only where its directory
    * has changed or its scratch holds files, in which case a note gives its handle. Default: the process's.
    */
   readonly session?: OpenSession | "of its own" | undefined;
-  /** See ServedLineOptions. */
-  readonly writingTool?: string | undefined;
   /** The MCP client that calls. */
   readonly caller?: Caller | undefined;
   /**
@@ -125,4 +131,6 @@ export interface ShellServiceOptions {
   /** Absolute prefixes that mean the root, besides the root itself. */
   readonly aliases: readonly string[];
   readonly isolation: "none" | "process";
+  /** Executor processes shared with other workspaces of the server. Default: the workspace has its own. */
+  readonly pool?: ExecutorPool | undefined;
 }

@@ -33,6 +33,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:crypto": {
     code: [
       ...["src/audit/", "src/cli/", "src/exec/", "src/mcp/", "src/session/", "src/wasm/", "src/workspace/"],
+      "src/config/server/callers.ts",
       ...["builtins/checksums/algorithm.ts", "builtins/sort/random-order.ts", "builtins/git/objects/object-format.ts"],
     ],
   },
@@ -56,7 +57,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:stream/consumers": { code: ["src/cli/hook/"] },
   "node:timers/promises": { code: ["src/cli/shelpa-main.ts", "src/exec/call-control.ts"] },
   "node:url": { code: ["src/exec/executor-process.ts", "src/host/own-code.ts"], names: ["fileURLToPath", "pathToFileURL"] },
-  "node:util": { code: ["src/cli/init/", "src/workspace/walk/"], names: ["isDeepStrictEqual", "promisify"] },
+  "node:util": { code: ["src/cli/init/", "src/mcp/http/workspaces.ts", "src/workspace/walk/"], names: ["isDeepStrictEqual", "promisify"] },
   "node:v8": { code: ["src/cli/shelpa-main.ts", "src/wasm/grammars.ts"], names: ["setFlagsFromString"] },
   "node:worker_threads": { code: ["src/exec/", "src/wasm/"] },
   "node:zlib": { code: ["src/audit/tar-archive.ts", "src/io/inflater.ts", "builtins/git/objects/inflate.ts", "src/host/own-code.ts"] },
@@ -71,6 +72,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   ),
   "@openai/agents": { code: ["src/adapters/openai-agents.ts"] },
   ai: { code: ["src/adapters/ai-sdk.ts"] },
+  jose: { code: ["src/mcp/http/"] },
   "jsonc-parser": { code: ["src/cli/init/"] },
   "smol-toml": { code: ["src/config/", "src/cli/init/"] },
   yaml: { code: ["src/cli/init/"] },

@@ -10,7 +10,7 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
   Function: [],
   require: [],
   global: [],
-  fetch: [PAGE_CODE],
+  fetch: [PAGE_CODE, "src/mcp/http/issuer-keys.ts"],
   WebSocket: [],
   EventSource: [],
   XMLHttpRequest: [],
@@ -33,6 +33,7 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
 /** Members of `process`, by who uses them; its others, and `process` as a value, nobody does. */
 const PROCESS: Readonly<Record<string, readonly string[]>> = {
   argv: ["src/cli/", "src/host/own-arguments.ts"],
+  constrainedMemory: ["src/cli/serve-workspaces.ts"],
   cpuUsage: ["src/host/process-figures.ts", "src/host/processor-time.ts"],
   memoryUsage: ["src/host/process-figures.ts", "src/host/process-memory.ts"],
   env: ["src/cli/", "src/exec/", "src/adapters/agent-tool.ts"],
@@ -54,6 +55,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   once: ["src/cli/"],
   permission: ["src/workspace/write/write-directory.ts", "src/workspace/walk/descriptor.ts"],
   pid: [
+    "src/cli/mcp-arguments.ts",
     "src/exec/watchdog.ts",
     "src/workspace/write/process-identity.ts",
     "src/workspace/write/lock-owner.ts",

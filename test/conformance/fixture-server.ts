@@ -11,7 +11,7 @@ const serving = await serveOverHttp(service, {
   readOnly: false,
   host: "127.0.0.1",
   port: 0,
-  gate: { token: undefined, hosts: [], origins: [] },
+  gate: { hosts: [], origins: [] },
   log: (line) => process.stderr.write(`${line}\n`),
   // The fixtures seal states of their own; nothing here asks a human.
   createServer: (shell, options) => withFixtures(createShelpaServer(shell, { ...options, verifyState })),

@@ -5,6 +5,7 @@
 import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { singleTokenAuthenticator } from "../../src/mcp/http/open-authenticator.ts";
 import { serveOverHttp, type HttpServing } from "../../src/mcp/http/serve-http.ts";
 import { serveOverStdio } from "../../src/mcp/serve-stdio.ts";
 import { completed, FakeShell } from "../mcp/fake-shell.ts";
@@ -122,7 +123,8 @@ describe("HTTP", () => {
       log: () => undefined,
       host: "127.0.0.1",
       port: 0,
-      gate: { token: TOKEN, hosts: [], origins: [] },
+      gate: { hosts: [], origins: [] },
+      authenticator: singleTokenAuthenticator(TOKEN, "fuzz"),
     });
   });
   afterAll(() => serving.close());

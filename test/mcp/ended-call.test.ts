@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { serveOverHttp } from "../../src/mcp/http/serve-http.ts";
-import type { EndedCall, EndedToolCall } from "../../src/mcp/server-events.ts";
+import type { CallEvent, EndedCall } from "../../src/mcp/server-events.ts";
 import { createShellService } from "../../src/mcp/service.ts";
 import type { CallOptions, ShellRequest } from "../../src/mcp/shell-service.ts";
 import { tree, type Tree } from "../tree.ts";
@@ -71,19 +71,19 @@ test.each([
   ["that is no text", 7, undefined],
 ])("over HTTP, with the tool and the trace %s", async (_, traceparent, told) => {
   const service = await open();
-  const calls: { readonly call: EndedToolCall; readonly header: string | null | undefined }[] = [];
+  const calls: CallEvent[] = [];
   const serving = await serveOverHttp(service, {
     version: "0",
     readOnly: false,
     log: () => undefined,
     host: "127.0.0.1",
     port: 0,
-    gate: { token: undefined, hosts: [], origins: [] },
-    onCallEnded: (call, { http }) => calls.push({ call, header: http?.req?.headers.get("x-mark") }),
+    gate: { hosts: [], origins: [] },
+    events: { callEnded: (call) => calls.push(call) },
   });
   const params = { name: "shelpa_pipe", arguments: { command: "cat a" }, _meta: { traceparent } };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
-  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", "x-mark": "m" };
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   await new Promise<void>((resolve, reject) => {
     const outgoing = httpRequest(serving.url, { method: "POST", headers }, (answer) => answer.resume().on("end", resolve));
     outgoing.on("error", reject).end(body);
@@ -91,6 +91,6 @@ test.each([
   await serving.close();
   await service.close();
   expect(calls).toEqual([
-    { call: expect.objectContaining({ ...completedWith, outputBytes: 2, tool: "shelpa_pipe", traceparent: told }), header: "m" },
+    expect.objectContaining({ ...completedWith, outputBytes: 2, tool: "shelpa_pipe", traceparent: told, caller: undefined }),
   ]);
 });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { singleTokenAuthenticator } from "../../src/mcp/http/open-authenticator.ts";
 import { serveOverHttp, type HttpServing, type ServeHttpOptions } from "../../src/mcp/http/serve-http.ts";
 import type { CallOptions, OpenSession, ShellRequest } from "../../src/mcp/shell-service.ts";
 import { completed, FakeShell, untilAborted, type Responder } from "./fake-shell.ts";
@@ -31,7 +32,6 @@ class NotingShell extends FakeShell {
 async function serve(respond?: Responder, options: Partial<ServeHttpOptions> = {}): Promise<{ url: string; shell: NotingShell }> {
   const shell = new NotingShell(respond);
   const gate = {
-    token: TOKEN,
     hosts: ["mcp.example.org"],
     origins: ["app.example.org", "https://only.example.org", "vscode-webview://one"],
   };
@@ -42,6 +42,7 @@ async function serve(respond?: Responder, options: Partial<ServeHttpOptions> = {
     host: "127.0.0.1",
     port: 0,
     gate,
+    authenticator: singleTokenAuthenticator(TOKEN, "team"),
     ...options,
   });
   return { url: serving.url, shell };
@@ -257,7 +258,7 @@ describe("sessions", () => {
   });
 
   test("each call says which client it is, and by which token it came", async () => {
-    const { url, shell } = await serve(undefined, { tokenName: "team" });
+    const { url, shell } = await serve();
     const requestInit = { headers: { authorization: `Bearer ${TOKEN}` } };
     const older = new OlderClient({ name: "older", version: "1" });
     await older.connect(new OlderTransport(new URL(url), { requestInit }) as never);

@@ -2,7 +2,7 @@
 import { changeOf, type WriteRecord } from "../../audit/write-records.ts";
 import { showJson } from "../../display/visible.ts";
 import { csvLine } from "./csv.ts";
-import { authorOf } from "./who.ts";
+import { clientOf } from "./who.ts";
 
 type Field = string | number | null;
 
@@ -20,9 +20,10 @@ export const WRITE_FIELDS: Fields<WriteRecord> = {
   client_name: ({ clientName }) => clientName,
   client_version: ({ clientVersion }) => clientVersion,
   token: ({ token }) => token,
+  subject: ({ subject }) => subject,
   approved_by: ({ permittedBy }) => permittedBy,
   // A human is asked through the client that makes the call.
-  approved_through: (record) => (record.permittedBy === "human" ? authorOf({ ...record, token: null }) : null),
+  approved_through: (record) => (record.permittedBy === "human" ? clientOf(record) : null),
   file: ({ path }) => path,
   change: changeOf,
   bytes: ({ content }) => content.bytes,

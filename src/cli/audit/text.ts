@@ -40,7 +40,7 @@ export function recordText(record: WriteRecord): string {
     ...(record.ran === null ? [] : [["ran", record.ran] as const]),
     ["session", record.session],
     ["client", record.client],
-    ...(record.clientName === null && record.token === null ? [] : [["who", authorOf(record)] as const]),
+    ...(record.clientName === null && record.token === null && record.subject === null ? [] : [["who", authorOf(record)] as const]),
     ...(record.permittedBy === null ? [] : [["allowed by", approvalOf(record)] as const]),
     ...(record.transaction === record.id ? [] : [["transaction", record.transaction] as const]),
   ];

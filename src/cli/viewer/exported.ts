@@ -18,6 +18,7 @@ const SHARED: Readonly<Record<string, (call: CallRecord) => string | number | nu
   client_name: ({ client_name }) => client_name ?? null,
   client_version: ({ client_version }) => client_version ?? null,
   token: ({ token }) => token ?? null,
+  subject: ({ subject }) => subject ?? null,
   approved_by: ({ approved_by }) => approved_by ?? null,
   command: ({ command }) => command,
   ran: ({ ran }) => ran ?? null,

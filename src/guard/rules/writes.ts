@@ -7,7 +7,16 @@ import type { LookedTarget, WorkspaceLook } from "../path-lookup.ts";
 import { changedEntries, isInScratch, joined, namesNoFile } from "../paths.ts";
 import { deniedBecause } from "../risks.ts";
 import { ruleEntry } from "../rule-catalogue.ts";
-import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
+import {
+  type Finding,
+  type GuardContext,
+  type PathUse,
+  type StageFacts,
+  type StageRule,
+  whyReadOnly,
+  without,
+  writingToolOf,
+} from "../rule.ts";
 import { near, type Suggestion } from "../suggestion.ts";
 
 /** Mounts of the examples. */
@@ -18,9 +27,6 @@ const EXAMPLE_MOUNTS: Policy["mounts"] = (["/docs", "/data"] as const).map((name
   own: [],
   denyRead: [],
 }));
-
-/** End of the reason of `readOnlyWrite`, where another tool writes. */
-export const takesTheLine = (writingTool: string): string => `${writingTool} takes the same line.`;
 
 export const readOnlyWrite: StageRule = {
   id: "write:read-only",
@@ -33,11 +39,9 @@ export const readOnlyWrite: StageRule = {
   under: { readOnly: true },
   check(stage, context) {
     if (!context.readOnly) return [];
-    const { writingTool } = context;
-    const why =
-      writingTool === undefined ? "the workspace is open for reading only." : `this tool only reads; ${takesTheLine(writingTool)}`;
+    const why = whyReadOnly(context);
     // Whoever can have the whole line done wants no part of it.
-    const candidates = (parts: () => readonly Suggestion[]) => (writingTool === undefined ? parts : () => []);
+    const candidates = (parts: () => readonly Suggestion[]) => (writingToolOf(context) === undefined ? parts : () => []);
     if (stage.name !== undefined && context.withheld.get(stage.name) === "read-only") {
       const { span } = stage.command.words[0];
       const detail = `'${stage.name}' is not available: ${why}`;

@@ -1,14 +1,11 @@
 /**
  * Access control of the HTTP server: an expected Host and Origin, so that no web page can reach a server on its reader's
- * machine by a name that resolves there (DNS rebinding), and the token. Pure: headers in, a refusal out.
+ * machine by a name that resolves there (DNS rebinding). Pure: headers in, a refusal out.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
 
 export interface GateOptions {
-  /** undefined: none is asked for. Only a test's server leaves it out. */
-  readonly token: string | undefined;
   /** Names allowed in `Host` besides those of the loopback: a reverse proxy's. */
   readonly hosts: readonly string[];
   /**
@@ -19,7 +16,7 @@ export interface GateOptions {
 }
 
 export interface GateRefusal {
-  readonly status: 400 | 401 | 403;
+  readonly status: 400 | 401 | 403 | 503;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -27,12 +24,10 @@ export interface GateRefusal {
 export class Gate {
   readonly #hosts: string[];
   readonly #origins: ReadonlySet<string>;
-  readonly #digest: Buffer | undefined;
 
-  constructor({ token, hosts, origins }: GateOptions) {
+  constructor({ hosts, origins }: GateOptions) {
     this.#hosts = [...localhostAllowedHostnames(), ...hosts];
     this.#origins = new Set([...localhostAllowedHostnames(), ...origins]);
-    this.#digest = token === undefined ? undefined : digestOf(token);
   }
 
   /** undefined where Host and Origin are expected. */
@@ -51,26 +46,8 @@ export class Gate {
     const { protocol, hostname, origin: own } = URL.canParse(origin) ? new URL(origin) : OPAQUE;
     return (protocol === "http:" || protocol === "https:") && own === origin && this.#origins.has(hostname);
   }
-
-  /** undefined where the token is right. Takes as long for a wrong one, however much of it is right. */
-  checkToken({ authorization = "" }: IncomingHttpHeaders): GateRefusal | undefined {
-    if (this.#digest === undefined) return undefined;
-    const given = /^bearer +([^\s]+) *$/i.exec(authorization)?.[1];
-    if (given === undefined) {
-      return { status: 401, message: "a bearer token is needed", headers: { "WWW-Authenticate": 'Bearer realm="shelpa-mcp"' } };
-    }
-    if (timingSafeEqual(digestOf(given), this.#digest)) return undefined;
-    return {
-      status: 401,
-      message: "the bearer token is not the one of this server",
-      headers: { "WWW-Authenticate": 'Bearer realm="shelpa-mcp", error="invalid_token"' },
-    };
-  }
 }
 
 /** RFC 9110, 7.2: a name or an address, and a port. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
 const OPAQUE = { protocol: "", hostname: "", origin: "" };
-
-/** SHA-256 of the token: timingSafeEqual compares values of one length, and the token's may be any. */
-const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();

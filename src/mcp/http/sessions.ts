@@ -4,8 +4,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
+import { handed, type RequestFacts } from "../request-facts.ts";
 
-/** Most sessions at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
+/** Most sessions of a workspace at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
 const MAX_SESSIONS = 256;
 /** A session that was used within so long is in use, in milliseconds: most clients give a call up before that. */
 const SESSION_IN_USE_MS = 5 * 60 * 1000;
@@ -13,7 +14,34 @@ const SESSION_IN_USE_MS = 5 * 60 * 1000;
 const SESSION_IDLE_MS = 60 * 60 * 1000;
 const SWEEP_MS = 60 * 1000;
 
+/** Places for sessions that several workspaces share. */
+export class SessionRoom {
+  readonly #most: number;
+  #taken = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** False where there is no place. */
+  take(): boolean {
+    if (this.#taken >= this.#most) return false;
+    this.#taken++;
+    return true;
+  }
+
+  give(): void {
+    this.#taken--;
+  }
+}
+
 interface HttpSession {
+  /** Whose session it is: nobody else gets to it, even who knows its id. */
+  readonly owner: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
   usedAtMs: number;
@@ -26,16 +54,28 @@ export class HttpSessions {
   readonly #opening = new Set<object>();
   readonly #newServer: () => Server;
   readonly #onError: (error: Error) => void;
+  readonly #room: SessionRoom;
   readonly #sweep: NodeJS.Timeout;
 
-  constructor(newServer: () => Server, onError: (error: Error) => void) {
+  constructor(newServer: () => Server, onError: (error: Error) => void, room: SessionRoom = new SessionRoom(MAX_SESSIONS)) {
     this.#newServer = newServer;
     this.#onError = onError;
+    this.#room = room;
     this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref();
   }
 
+  get size(): number {
+    return this.#sessions.size + this.#opening.size;
+  }
+
+  /** True where a client may be waiting for one of them. */
+  get isInUse(): boolean {
+    const last = [...this.#sessions.values()].at(-1);
+    return this.#opening.size > 0 || (last !== undefined && Date.now() - last.usedAtMs <= SESSION_IN_USE_MS);
+  }
+
   /** Opens a session with an `initialize`; undefined where there can be no more. */
-  async open(request: Request, parsedBody: unknown): Promise<Response | undefined> {
+  async open(request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
     if (!this.#hasRoom()) return undefined;
     const place = {};
     this.#opening.add(place);
@@ -43,7 +83,7 @@ export class HttpSessions {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.#opening.delete(place);
-        this.#sessions.set(id, { transport, server, usedAtMs: Date.now() });
+        this.#sessions.set(id, { owner: ownerOf(facts), transport, server, usedAtMs: Date.now() });
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -51,20 +91,23 @@ export class HttpSessions {
     transport.onerror = this.#onError;
     try {
       await server.connect(transport);
-      return await transport.handleRequest(request, { parsedBody });
+      return await transport.handleRequest(request, { parsedBody, ...handed(facts) });
     } finally {
-      this.#opening.delete(place);
+      if (this.#opening.delete(place)) this.#room.give();
     }
   }
 
-  /** Answers within the session `id`; undefined if no such session exists, or no longer. */
-  async answer(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
+  /** Answers within the session `id`; undefined if no such session of this caller exists, or no longer. */
+  async answer(id: string, request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
-    if (session === undefined) return undefined;
+    if (session?.owner !== ownerOf(facts)) return undefined;
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    const answer = await session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody });
+    const answer = await session.transport.handleRequest(request, {
+      ...handed(facts),
+      ...(parsedBody === undefined ? {} : { parsedBody }),
+    });
     // A request that was cancelled is never answered, and its stream would stay open for as long as the session does.
     const cancelled = cancelledBy(parsedBody);
     if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
@@ -78,11 +121,11 @@ export class HttpSessions {
 
   /** Ends the session unused longest where there is no room without that and it is in use no more. */
   #hasRoom(): boolean {
-    if (this.#sessions.size + this.#opening.size < MAX_SESSIONS) return true;
+    if (this.size < MAX_SESSIONS && this.#room.take()) return true;
     const [oldest] = this.#sessions;
     if (oldest === undefined || Date.now() - oldest[1].usedAtMs <= SESSION_IN_USE_MS) return false;
     void this.#end(oldest[0]);
-    return true;
+    return this.#room.take();
   }
 
   #endIdle(): void {
@@ -91,10 +134,13 @@ export class HttpSessions {
 
   async #end(id: string): Promise<void> {
     const session = this.#sessions.get(id);
-    this.#sessions.delete(id);
+    if (this.#sessions.delete(id)) this.#room.give();
     await session?.server.close().catch(this.#onError);
   }
 }
+
+/** The caller that a session belongs to: to know a session's id is not to be its owner. */
+const ownerOf = (facts: RequestFacts | undefined): string => JSON.stringify([facts?.principal.name, facts?.principal.subject]);
 
 /** The request that `message` cancels, where it does. */
 function cancelledBy(message: unknown): string | number | undefined {

@@ -1,0 +1,132 @@
+/**
+ * Authentication of HTTP requests: the token of `Authorization: Bearer` → the caller and its rights, or a refusal as RFC 6750 has
+ * it. Nothing is kept of a wrong token, so no number of attempts fills memory.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { NamedCaller } from "../../config/server/callers.ts";
+import { RIGHTS } from "../../config/server/rights.ts";
+import type { Principal } from "../principal.ts";
+import type { Challenges } from "./challenges.ts";
+import type { GateRefusal } from "./gate.ts";
+import { workspacesNamed } from "./workspaces-named.ts";
+
+export interface Authenticator {
+  /** `resource`: path of the endpoint that is asked for, as `/mcp`. The server joins headers that come twice. Never rejects. */
+  authenticate(headers: IncomingHttpHeaders, resource: string): Promise<Principal | GateRefusal>;
+}
+
+export const isRefusal = (answer: Principal | GateRefusal): answer is GateRefusal => "status" in answer;
+
+/** Reason that a token is not taken, with a sentence for its owner that holds nothing of the token. */
+export interface TokenFault {
+  /** "unavailable": it cannot be checked now, and is neither right nor wrong. */
+  readonly fault: "invalid" | "scope" | "unavailable";
+  readonly message: string;
+}
+
+/** One way to check a token. */
+export interface TokenVerifier {
+  /** Never rejects. */
+  verify(token: string, resource: string): Promise<Principal | TokenFault>;
+}
+
+export class BearerAuthenticator implements Authenticator {
+  readonly #verifier: TokenVerifier;
+  readonly #challenges: Challenges;
+
+  constructor(verifier: TokenVerifier, challenges: Challenges) {
+    this.#verifier = verifier;
+    this.#challenges = challenges;
+  }
+
+  async authenticate({ authorization = "" }: IncomingHttpHeaders, resource: string): Promise<Principal | GateRefusal> {
+    if (!/^bearer(?: |$)/i.test(authorization)) return this.#challenges.tokenNeeded(resource);
+    // Two headers, joined by a comma and a blank, are no token either: a proxy may have looked at the other one.
+    const token = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
+    if (token === undefined) return this.#challenges.malformed(resource);
+    const answer = await this.#verifier.verify(token, resource);
+    if (!("fault" in answer)) return answer;
+    switch (answer.fault) {
+      case "invalid":
+        return this.#challenges.invalidToken(resource, answer.message);
+      case "scope":
+        return this.#challenges.insufficientScope(resource, answer.message);
+      case "unavailable":
+        return this.#challenges.unavailable(answer.message);
+    }
+  }
+}
+
+/** The one token of a server without a file of callers: it has every right. */
+export class SingleToken implements TokenVerifier {
+  readonly #digest: Buffer;
+  readonly #principal: Principal;
+
+  /** `name` is for the audit. */
+  constructor(token: string, name: string) {
+    this.#digest = digestOf(token);
+    this.#principal = { name, rights: new Set(RIGHTS), mayEnter: () => true };
+  }
+
+  /** Takes as long for a wrong token, however much of it is right. */
+  async verify(token: string): Promise<Principal | TokenFault> {
+    return timingSafeEqual(digestOf(token), this.#digest) ? this.#principal : UNKNOWN;
+  }
+}
+
+/** The tokens of the table `callers`. */
+export class NamedTokens implements TokenVerifier {
+  readonly #callers: readonly KnownToken[];
+  readonly #nowMs: () => number;
+
+  /** `nowMs`: milliseconds since the epoch. */
+  constructor(callers: readonly NamedCaller[], nowMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#callers = callers.map(({ name, tokenSha256, expiresMs = Infinity, rights, workspaces }) => ({
+      digest: Buffer.from(tokenSha256, "hex"),
+      expiresMs,
+      principal: { name, rights: new Set(rights), mayEnter: workspacesNamed(workspaces) },
+    }));
+  }
+
+  async verify(token: string): Promise<Principal | TokenFault> {
+    const given = digestOf(token);
+    let found: KnownToken | undefined;
+    // All of them, whichever it is: the time tells nothing about the others.
+    for (const caller of this.#callers) if (timingSafeEqual(given, caller.digest)) found = caller;
+    if (found === undefined) return UNKNOWN;
+    if (this.#nowMs() < found.expiresMs) return found.principal;
+    const since = new Date(found.expiresMs).toISOString();
+    return { fault: "invalid", message: `the token '${found.principal.name}' expired at ${since}` };
+  }
+}
+
+interface KnownToken {
+  readonly digest: Buffer;
+  readonly expiresMs: number;
+  readonly principal: Principal;
+}
+
+/** A JWT goes to the issuer's verifier, and any other token to that of the named ones. */
+export class NamedOrSigned implements TokenVerifier {
+  readonly #named: TokenVerifier;
+  readonly #signed: TokenVerifier;
+
+  constructor(named: TokenVerifier, signed: TokenVerifier) {
+    this.#named = named;
+    this.#signed = signed;
+  }
+
+  verify(token: string, resource: string): Promise<Principal | TokenFault> {
+    return (JWT.test(token) ? this.#signed : this.#named).verify(token, resource);
+  }
+}
+
+/** RFC 7515, 3.1: header, payload and signature; `alg: none` has an empty one. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+const UNKNOWN: TokenFault = { fault: "invalid", message: "the bearer token is none of this server's" };
+
+/** SHA-256: timingSafeEqual compares values of one length, and a token's may be any. */
+const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
