@@ -21,7 +21,7 @@ import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts
 import { Gate, type GateOptions } from "./gate.ts";
 import { HttpSessions } from "./sessions.ts";
 
-export interface ServeHttpOptions extends Omit<ShelpaServerOptions, "outputs" | "listsOutputs" | "session"> {
+export interface ServeHttpOptions extends Omit<ShelpaServerOptions, "outputs" | "listsOutputs" | "isAuthenticated" | "session"> {
   /** An address or a name; "" is every address. */
   readonly host: string;
   /** 0 takes a free one. */
@@ -101,7 +101,7 @@ class Endpoint {
     this.#authenticator = options.authenticator;
     const { createServer: create = createShelpaServer } = options;
     // Outputs are kept for all clients together: one is found by its address, which nobody can guess.
-    const shared = { ...options, listsOutputs: false };
+    const shared = { ...options, listsOutputs: false, isAuthenticated: options.authenticator !== undefined };
     const onerror = (error: Error): void => options.log(`protocol: ${error.message}`);
     this.#handler = createMcpHandler(() => create(service, { ...shared, session: "of its own" }), { onerror });
     const newServer = (): Server => {

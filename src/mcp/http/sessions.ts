@@ -70,6 +70,7 @@ export class HttpSessions {
   async answer(id: string, request: Request, handed: Handed): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (session === undefined || session.owner !== ownerOf(handed)) return undefined;
+    if (answersQuestion(handed.parsedBody) && !mayApprove(handed)) return notTaken();
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
@@ -110,6 +111,22 @@ function ownerOf({ authInfo }: Handed): string {
   const facts = authInfo && requestFactsOf({ http: { authInfo } });
   return JSON.stringify([facts?.workspace, facts?.principal.name, facts?.principal.subject]);
 }
+
+/** A session's caller may come with another token of its own, whose rights are fewer. */
+function mayApprove({ authInfo }: Handed): boolean {
+  const facts = authInfo && requestFactsOf({ http: { authInfo } });
+  return facts === undefined || facts.principal.rights.has("approve");
+}
+
+/** Tells whether a message, or one of a batch, is a client's response: this server asks it for nothing but a human's approval. */
+const answersQuestion = (message: unknown): boolean =>
+  [message].flat().some((each) => typeof each === "object" && each !== null && ("result" in each || "error" in each));
+
+const notTaken = (): Response =>
+  Response.json(
+    { jsonrpc: "2.0", id: null, error: { code: -32000, message: "this caller may not approve, so its answer is not taken" } },
+    { status: 403 },
+  );
 
 /** The request that `message` cancels, where it does. */
 function cancelledBy(message: unknown): string | number | undefined {
