@@ -34,7 +34,7 @@ export async function serveOneOverHttp(service: ShellService, { http, token, poo
     pool: pool.limits,
     isRootThere: () => service.isRootThere(),
   });
-  const served = new WorkspaceEndpoint(service, { ...endpoint, events });
+  const served = new WorkspaceEndpoint(service, { ...endpoint, events, isAuthenticated: true });
   const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
   const authenticator = singleTokenAuthenticator(token.token, token.name);
   const serving = await serveSite(new SingleSite(served), MCP_PATH, {

@@ -68,7 +68,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     find: (name) => servedWorkspace(name, setup, settings),
     open: async ({ root, policy }) => ({
       service: await createShellService({ root, policy, aliases: [], isolation: "process", pool }),
-      options: { ...serverOptions(policy, { rawOutput: settings.rawOutput, log }), events },
+      options: { ...serverOptions(policy, { rawOutput: settings.rawOutput, log }), events, isAuthenticated: true },
     }),
     limits: {
       open: limits.open_workspaces ?? DEFAULT_OPEN_WORKSPACES,
@@ -100,9 +100,6 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
       // As they are at the moment of a request.
       get authenticator() {
         return access.authenticator;
-      },
-      get challenges() {
-        return access.challenges;
       },
       get resource() {
         return access.resource;
