@@ -57,6 +57,7 @@ describe("packages", () => {
       "@tree-sitter-grammars/tree-sitter-kotlin",
       "@tree-sitter-grammars/tree-sitter-lua",
       "@vscode/tree-sitter-wasm",
+      "jose",
       "jq-wasm",
       "jsonc-parser",
       "ripgrep",

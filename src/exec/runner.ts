@@ -5,7 +5,7 @@ import type { ByteInput } from "../io/input.ts";
 import type { LockOwner } from "../workspace/write/lock-owner.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
 import type { Policy } from "../config/policy.ts";
-import type { ReadsOnly } from "../guard/rule.ts";
+import type { ReadsOnly } from "../guard/reads-only.ts";
 import type { CommandFacts } from "./custom-command.ts";
 import type { HeldCursor } from "./call-cursors.ts";
 import type { RunResult, RunSink } from "./result.ts";

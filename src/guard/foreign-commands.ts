@@ -18,7 +18,8 @@ import {
 } from "./foreign-stages.ts";
 import { perlScript } from "./foreign-perl.ts";
 import { nodeScript, pythonScript } from "./foreign-scripts.ts";
-import { type GuardContext, whyReadOnly, writingToolOf } from "./rule.ts";
+import { whyReadOnly, writingToolOf } from "./reads-only.ts";
+import type { GuardContext } from "./rule.ts";
 import type { RuleId } from "./rule-catalogue.ts";
 import { same, type Suggestion } from "./suggestion.ts";
 

@@ -6,7 +6,8 @@ import type { ParseResult } from "../shell/parse.ts";
 import type { Command, SimpleCommand } from "../shell/tree.ts";
 import type { Found } from "./guard.ts";
 import type { Plan } from "./plan.ts";
-import { type GuardContext, type StageFacts, takesTheLine, writingToolOf } from "./rule.ts";
+import { takesTheLine, writingToolOf } from "./reads-only.ts";
+import type { GuardContext, StageFacts } from "./rule.ts";
 import { shellRules, stageRules, syntaxRules } from "./rules.ts";
 import { fileRedirect } from "./rules/syntax.ts";
 

@@ -14,6 +14,7 @@ import type { SyntaxProblem } from "../shell/problem.ts";
 import { staticText, type Pipeline, type SimpleCommand, type Span, type Word } from "../shell/tree.ts";
 import type { Policy } from "../config/policy.ts";
 import type { SeverityPolicy } from "../config/severity.ts";
+import type { ReadsOnly } from "./reads-only.ts";
 import type { BlastRadiusScope, RuleId } from "./rule-catalogue.ts";
 import type { Violation, ViolationReason } from "./violation.ts";
 import type { WorkspaceLook } from "./path-lookup.ts";
@@ -68,26 +69,6 @@ export interface GuardContext {
   /** Lookups in the workspace as it is now. Where it is not given, only the text of a line is known. */
   readonly look?: WorkspaceLook;
 }
-
-/**
- * Reason that a line may only read in a workspace that is open for writing: the tool it came to only reads, and that of this name
- * takes the lines that write; or its caller, of this name, has no right to write. Plain data.
- */
-export type ReadsOnly = { readonly writingTool: string } | { readonly caller: string };
-
-/** The tool that takes the lines that write, where it is another one. */
-export const writingToolOf = ({ readsOnly }: Pick<GuardContext, "readsOnly">): string | undefined =>
-  readsOnly !== undefined && "writingTool" in readsOnly ? readsOnly.writingTool : undefined;
-
-/** Clause of a refusal that says why the line may only read. */
-export function whyReadOnly({ readsOnly }: Pick<GuardContext, "readsOnly">): string {
-  if (readsOnly === undefined) return "the workspace is open for reading only.";
-  if ("caller" in readsOnly) return `the caller '${readsOnly.caller}' may only read.`;
-  return `this tool only reads; ${takesTheLine(readsOnly.writingTool)}`;
-}
-
-/** End of that clause, where another tool writes. */
-export const takesTheLine = (writingTool: string): string => `${writingTool} takes the same line.`;
 
 /** Reason that a builtin is withheld: it writes in a workspace open for reading only, or the configuration leaves it out. */
 export type WithheldBuiltin = "read-only" | "configuration";

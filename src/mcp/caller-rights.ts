@@ -1,7 +1,7 @@
 /** Rights of a call, from those of its caller; and refusals that name the right that the caller lacks. */
 import { shortName } from "../display/visible.ts";
 import type { RunResult } from "../exec/result.ts";
-import type { ReadsOnly } from "../guard/rule.ts";
+import type { ReadsOnly } from "../guard/reads-only.ts";
 import type { Violation } from "../guard/violation.ts";
 import type { Principal } from "./principal.ts";
 

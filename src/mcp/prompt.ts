@@ -7,7 +7,7 @@ import { nearest } from "../builtin/nearest.ts";
 import { quoteWord } from "../display/quote.ts";
 import { showName } from "../display/visible.ts";
 import { beginningWith, type Completions } from "./completion.ts";
-import type { ReadsOnly } from "../guard/rule.ts";
+import type { ReadsOnly } from "../guard/reads-only.ts";
 import { lookUp } from "./own-line.ts";
 import type { Redactor } from "./redaction.ts";
 import type { ShellService } from "./shell-service.ts";

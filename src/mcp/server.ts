@@ -18,6 +18,7 @@ import type { RunProgress, RunResult } from "../exec/result.ts";
 import { answeredCall, requestOf } from "./answered-call.ts";
 import { Approvals } from "./approval.ts";
 import { callRights, type CallRights } from "./caller-rights.ts";
+import type { Principal } from "./principal.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedResult, type Redactor } from "./redaction.ts";
 import { requestFactsOf } from "./request-facts.ts";
@@ -55,6 +56,8 @@ export interface ShelpaServerOptions {
   readonly log: (line: string) => void;
   /** True if the service keeps outputs of this client alone, and so may list them to it. Default: true. */
   readonly listsOutputs?: boolean;
+  /** True where each message comes with its caller (request-facts.ts): one without is a fault, and not a caller with every right. */
+  readonly isAuthenticated?: boolean;
   /** The session of a call that names none. Default: the process's. */
   readonly session?: CallOptions["session"];
   /** Told of each call's ending, with what its transport knows of the request. Must not throw. */
@@ -87,6 +90,11 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       },
     },
   );
+  const principalOf = (context: ServerContext): Principal | undefined => {
+    const facts = requestFactsOf(context);
+    if (facts === undefined && options.isAuthenticated === true) throw new Error("a message came without its caller");
+    return facts?.principal;
+  };
   const tools = toolDefinitions({ commandNames: service.commandNames, readOnly, recordsRedirects, structured, split });
   server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
   server.setRequestHandler("tools/call", async (request, context) => {
@@ -96,7 +104,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': ${known}`);
     }
     const writingTool = tools.length > 1 && name === TOOL_NAME ? WRITING_TOOL_NAME : undefined;
-    const principal = requestFactsOf(context)?.principal;
+    const principal = principalOf(context);
     const state = {
       approvals,
       capabilities: capabilitiesOf(server, context),
@@ -113,7 +121,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq }) => resources.read(uri, mcpReq.signal));
   server.setRequestHandler("prompts/list", () => ({ prompts: [PROMPT] }));
   server.setRequestHandler("prompts/get", ({ params }, context) => {
-    const { readsOnly } = callRights(requestFactsOf(context)?.principal, undefined);
+    const { readsOnly } = callRights(principalOf(context), undefined);
     return promptText(service, params, { readOnly, readsOnly, split, redactor, signal: context.mcpReq.signal });
   });
   server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, { mcpReq: { signal } }) => ({

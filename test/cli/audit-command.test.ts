@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import { createShellService } from "../../src/mcp/service.ts";
 import { needs } from "../needs.ts";
 import { tree, type Tree } from "../tree.ts";
 
@@ -187,6 +189,7 @@ describe("of several clients", () => {
         client_name: "two",
         client_version: "2.1",
         token: null,
+        subject: null,
         approved_by: null,
         approved_through: null,
         file: "b",
@@ -202,12 +205,33 @@ describe("of several clients", () => {
       expect.objectContaining({ file: "src/a", change: "removed", before_bytes: 2, after_bytes: null }),
     ]);
     const csv = audit("export", "--format", "csv", "--file", "b").stdout;
-    expect(csv.split("\r\n").map((text) => text.split(",").slice(4, 13).join(","))).toEqual([
-      "session,client,client_name,client_version,token,approved_by,approved_through,file,change",
-      "default,mcp,two,2.1,,,,b,created",
+    expect(csv.split("\r\n").map((text) => text.split(",").slice(4, 14).join(","))).toEqual([
+      "session,client,client_name,client_version,token,subject,approved_by,approved_through,file,change",
+      "default,mcp,two,2.1,,,,,b,created",
       "",
     ]);
   });
+});
+
+test("a caller of an issuer: its token's name and its subject, whatever they hold, cut and spelled out", async () => {
+  const service = await createShellService({ root: place.path, policy: DEFAULT_POLICY, aliases: [], isolation: "none" });
+  const subject = `=al\u001b[2K\u202eice\n${"x".repeat(200)}`;
+  const caller = { name: "one", version: "1", token: "agent", subject };
+  const signal = new AbortController().signal;
+  await service.call({ command: "echo b | tee b" }, signal, { caller });
+  await service.call({ command: "chmod +x b" }, signal, { caller });
+  await service.close();
+  const kept = subject.slice(0, 100);
+  const stored = ["journal", "calls"].map((name) => readFileSync(`${place.path}/.shelpa/@/${name}.jsonl`, "utf8"));
+  for (const text of stored) expect(text).toContain(`"token":"agent","subject":${JSON.stringify(kept)}`);
+  const shown = `one 1, token agent, subject =al\\u{1b}[2K\\u{202e}ice\\n${"x".repeat(100)}`.slice(0, 60);
+  expect(audit("log").stdout).toContain("  one 1, token agent, sub");
+  expect(audit("show", "last").stdout).toContain(`\nwho         ${shown}`);
+  const report = audit("report", "--sections", "writes,refusals", "--format", "json").stdout;
+  expect(JSON.parse(report)).toMatchObject({ writes: [{ token: "agent", subject: kept }], refusals: [{ token: "agent", subject: kept }] });
+  expect(audit("report", "--sections", "writes,refusals").stdout.match(/one 1, token agent, subject =al/g)).toHaveLength(2);
+  expect(JSON.parse(audit("export").stdout)).toMatchObject({ token: "agent", subject: kept });
+  expect(audit("export", "--format", "csv").stdout).toContain(`,agent,"'=al\\u{1b}[2K`);
 });
 
 test("export: neither a terminal nor a spreadsheet obeys a name or a command line", () => {

@@ -319,6 +319,7 @@ describe("a hostile project", () => {
       { ...whole, elapsed_ms: [] },
       { ...whole, ran: 1 },
       { ...whole, client_name: {} },
+      { ...whole, subject: 7 },
       { ...whole, approved_by: "nobody" },
     ];
     writeFileSync(`${hostile.path}/.shelpa/@/calls.jsonl`, calls.map((line) => `${JSON.stringify(line)}\n`).join(""));

@@ -7,9 +7,11 @@ import type { NamedCaller } from "../../src/config/server/callers.ts";
 import type { Right } from "../../src/config/server/rights.ts";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { Approvals } from "../../src/mcp/approval.ts";
+import type { Authenticator } from "../../src/mcp/http/authenticator.ts";
 import { openAuthenticator } from "../../src/mcp/http/open-authenticator.ts";
 import { serveOverHttp, type HttpServing } from "../../src/mcp/http/serve-http.ts";
 import { createShellService } from "../../src/mcp/service.ts";
+import type { Principal } from "../../src/mcp/principal.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
 import { tree, type Tree } from "../tree.ts";
 
@@ -41,11 +43,14 @@ afterEach(async () => {
 interface Server {
   readonly policy?: Policy;
   readonly split?: boolean;
+  /** Default: of CALLERS. */
+  readonly authenticator?: Authenticator;
+  readonly isolation?: "none" | "process";
 }
 
-async function serve({ policy = DEFAULT_POLICY, split = false }: Server = {}): Promise<void> {
-  service = await createShellService({ root: place.path, policy, aliases: [], isolation: "none" });
-  const { authenticator } = await openAuthenticator({ callers: CALLERS, oauth: undefined }, { nowMs: Date.now, log: () => {} });
+async function serve({ policy = DEFAULT_POLICY, split = false, isolation = "none", authenticator: given }: Server = {}): Promise<void> {
+  service = await createShellService({ root: place.path, policy, aliases: [], isolation });
+  const opened = await openAuthenticator({ callers: CALLERS, oauth: undefined }, { nowMs: Date.now, log: () => {} });
   serving = await serveOverHttp(service, {
     version: "0",
     readOnly: policy.readOnly,
@@ -56,7 +61,7 @@ async function serve({ policy = DEFAULT_POLICY, split = false }: Server = {}): P
     host: "127.0.0.1",
     port: 0,
     gate: { hosts: [], origins: [] },
-    authenticator,
+    authenticator: given ?? opened.authenticator,
   });
 }
 
@@ -180,6 +185,13 @@ describe("who may only read", () => {
     }
     expect(await called(client, "ls | tee /tmp/own | wc -l")).toMatchObject({ isError: false, text: expect.stringMatching(/^2$/m) });
     expect(await called(client, "cat f")).toMatchObject({ isError: false, text: expect.stringContaining("old") });
+  });
+
+  test("the same in a process of its own", async () => {
+    await serve({ isolation: "process" });
+    const { text } = await called(await connect("reader", "legacy"), "echo x | tee f");
+    expect(text).toContain(`READ_ONLY: 'f' cannot be written: ${ONLY_READS}.`);
+    expect(files()).toEqual(UNTOUCHED);
   });
 
   test("a dry run says that the line may not run, and why", async () => {
@@ -341,6 +353,58 @@ describe("sessions", () => {
       }),
     );
     expect(statuses).toEqual([200, 404, 404]);
+  });
+
+  test("an answer is taken with the right to approve alone, though the caller is the same", async () => {
+    const principal = (rights: readonly Right[]): Principal => ({
+      name: "agent",
+      subject: "alice",
+      rights: new Set(rights),
+      mayEnter: () => true,
+    });
+    const full = principal(["read", "write", "approve"]);
+    const less = principal(["read", "write"]);
+    await serve({ authenticator: { authenticate: async ({ authorization }) => (authorization === "Bearer full" ? full : less) } });
+    const post = (token: string, message: object, session?: string): Promise<Response> =>
+      fetch(serving.url, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...(session === undefined ? {} : { "mcp-session-id": session }),
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+      });
+    const clientInfo = { name: "t", version: "0" };
+    const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo };
+    const opened = await post("full", { id: 1, method: "initialize", params });
+    await opened.text();
+    const session = opened.headers.get("mcp-session-id") ?? "";
+    await post("full", { method: "notifications/initialized" }, session);
+    const called = await post(
+      "full",
+      { id: 2, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command: "echo x | tee .envrc" } } },
+      session,
+    );
+    const reader = called.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    const until = async (pattern: RegExp): Promise<string> => {
+      for (;;) {
+        const found = pattern.exec(text)?.[1];
+        if (found !== undefined) return found;
+        const next = await reader?.read();
+        if (next?.done !== false) throw new Error(`the stream ended: ${text}`);
+        text += next.value;
+      }
+    };
+    const { id } = JSON.parse(await until(/^data: (\{.*"elicitation\/create".*\})$/m)) as { id: number | string };
+    const agreed = { id, result: { action: "accept", content: { approve: true } } };
+    expect((await post("less", agreed, session)).status).toBe(403);
+    expect(contentOf(".envrc")).toBe("a\n");
+    expect((await post("full", agreed, session)).status).toBe(202);
+    await until(/^data: (\{.*"id":2.*\})$/m);
+    expect(contentOf(".envrc")).toBe("x\n");
   });
 
   test("two headers of authorization are refused, whichever comes first", async () => {

@@ -120,6 +120,21 @@ describe("named tokens", () => {
     ]);
   });
 
+  test.each<{ rights: readonly Right[]; resource: string; lacks?: string }>([
+    { rights: ["read"], resource: "/mcp" },
+    { rights: ["read"], resource: "/w/docs/mcp" },
+    { rights: ["metrics"], resource: "/metrics" },
+    { rights: ["metrics"], resource: "/mcp", lacks: "read" },
+    { rights: ["metrics"], resource: "/w/docs/mcp", lacks: "read" },
+    { rights: ["read", "write", "approve"], resource: "/metrics", lacks: "metrics" },
+  ])("the rights $rights at $resource", async ({ rights, resource, lacks }) => {
+    const { authenticator } = await opened([named("ci", "token-of-ci-0123456", { rights })]);
+    const answer = await authenticator.authenticate({ authorization: "Bearer token-of-ci-0123456" }, resource);
+    expect(isRefusal(answer) ? [answer.status, answer.message] : undefined).toEqual(
+      lacks === undefined ? undefined : [403, `the caller 'ci' lacks the right '${lacks}'`],
+    );
+  });
+
   test("a right that all requests of an endpoint need", async () => {
     const { challenges } = await opened([]);
     const reader = { name: "ci", rights: new Set<Right>(["read"]) };
@@ -344,6 +359,17 @@ describe("tokens that an issuer has signed", () => {
       name: "with other scopes",
       claims: { scope: "openid shelpa:readwrite SHELPA:READ" },
       is: refusal(403, "insufficient_scope", noScope),
+    },
+    {
+      name: "with the right to write alone",
+      claims: { scope: "shelpa:write" },
+      is: {
+        status: 403,
+        message: "the caller 'agent' lacks the right 'read'",
+        headers: {
+          "WWW-Authenticate": `Bearer realm="shelpa-mcp", ${METADATA}, error="insufficient_scope", error_description="the caller 'agent' lacks the right 'read'", scope="shelpa:read shelpa:write"`,
+        },
+      },
     },
     { name: "with none", claims: { scope: undefined }, is: refusal(403, "insufficient_scope", noScope) },
     { name: "with scopes of another form", claims: { scope: { "shelpa:read": true } }, is: refusal(403, "insufficient_scope", noScope) },

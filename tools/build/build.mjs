@@ -223,8 +223,10 @@ const { metafile: ofAdapters } = await build({
   metafile: true,
 });
 await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[name]-[hash]" });
-const built = [metafile, ofThreads, ofTelemetry, ofServer, ofHttp, ofAdapters];
-const inputs = Object.keys(Object.assign({}, ...built.map((each) => each.inputs)));
+const inputs = Object.keys({
+  ...{ ...metafile.inputs, ...ofThreads.inputs, ...ofTelemetry.inputs },
+  ...{ ...ofServer.inputs, ...ofHttp.inputs, ...ofAdapters.inputs },
+});
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(inputs));
 for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
 execFileSync(process.execPath, ["dist/dev-write-packaging.js"], { stdio: "inherit" });

@@ -6,17 +6,9 @@ import { severityAction } from "../../config/severity.ts";
 import type { LookedTarget, WorkspaceLook } from "../path-lookup.ts";
 import { changedEntries, isInScratch, joined, namesNoFile } from "../paths.ts";
 import { deniedBecause } from "../risks.ts";
+import { whyReadOnly, writingToolOf } from "../reads-only.ts";
 import { ruleEntry } from "../rule-catalogue.ts";
-import {
-  type Finding,
-  type GuardContext,
-  type PathUse,
-  type StageFacts,
-  type StageRule,
-  whyReadOnly,
-  without,
-  writingToolOf,
-} from "../rule.ts";
+import { type Finding, type GuardContext, type PathUse, type StageFacts, type StageRule, without } from "../rule.ts";
 import { near, type Suggestion } from "../suggestion.ts";
 
 /** Mounts of the examples. */

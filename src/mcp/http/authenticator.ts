@@ -12,9 +12,15 @@ import type { GateRefusal } from "./gate.ts";
 import { workspacesNamed } from "./workspaces-named.ts";
 
 export interface Authenticator {
-  /** `resource`: path of the endpoint that is asked for, as `/mcp`. The server joins headers that come twice. Never rejects. */
+  /**
+   * `resource`: path of the endpoint that is asked for, as `/mcp`. A caller without the right that every request there needs is refused.
+   * The server must join headers that come twice (`joinDuplicateHeaders`). Never rejects.
+   */
   authenticate(headers: IncomingHttpHeaders, resource: string): Promise<Principal | GateRefusal>;
 }
+
+/** Path of the one endpoint at which no line runs. */
+export const METRICS_PATH = "/metrics";
 
 export const isRefusal = (answer: Principal | GateRefusal): answer is GateRefusal => "status" in answer;
 
@@ -46,7 +52,7 @@ export class BearerAuthenticator implements Authenticator {
     const token = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
     if (token === undefined) return this.#challenges.malformed(resource);
     const answer = await this.#verifier.verify(token, resource);
-    if (!("fault" in answer)) return answer;
+    if (!("fault" in answer)) return this.#challenges.lackOf(resource === METRICS_PATH ? "metrics" : "read", answer, resource) ?? answer;
     switch (answer.fault) {
       case "invalid":
         return this.#challenges.invalidToken(resource, answer.message);

@@ -8,6 +8,7 @@ const REALM = "shelpa-mcp";
 /** Time after which a client may try again where its token could not be checked, in seconds. */
 const RETRY_SECONDS = 10;
 
+/** Makes the refusals of one server. */
 export class Challenges {
   readonly #resource: ProtectedResource | undefined;
 

@@ -4,15 +4,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
-import type { Right } from "../../config/server/rights.ts";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
 import type { Principal } from "../principal.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
 import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
-import { type Authenticator, isRefusal } from "./authenticator.ts";
-import type { Challenges } from "./challenges.ts";
+import { type Authenticator, isRefusal, METRICS_PATH } from "./authenticator.ts";
 import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
 import type { ProtectedResource, ResourceMetadata } from "./protected-resource.ts";
 import { type CallerLimits, type CallPlace, tooManyAnswer } from "./caller-limits.ts";
@@ -32,8 +30,6 @@ export interface ListenOptions {
   readonly gate: GateOptions;
   /** Default: no token is asked for. Only a test's server leaves it out. */
   readonly authenticator?: Authenticator | undefined;
-  /** For refusals of callers that lack a right. Default: none does. */
-  readonly challenges?: Challenges | undefined;
   /** Its metadata are served. Default: there are none. */
   readonly resource?: ProtectedResource | undefined;
   readonly events?: ServerEvents | undefined;
@@ -60,8 +56,6 @@ export interface HttpServing {
 
 /** Path answered to any client, without a token, so that an orchestrator can see that the process serves. */
 const HEALTH_PATH = "/healthz";
-/** For a caller with the right `metrics`, by whatever name it reaches the server: no web page has its token. */
-const METRICS_PATH = "/metrics";
 
 const READ_METHODS: readonly string[] = ["GET", "HEAD"];
 const MCP_METHODS: readonly string[] = ["GET", "POST", "DELETE", "OPTIONS"];
@@ -86,13 +80,15 @@ const CROWDED_MS = 1000;
 const DRAIN_MS = 2000;
 
 /** Serves one workspace at /mcp. Rejects with what `listen` says, as where the port is taken. */
-export const serveOverHttp = (service: ShellService, options: ServeHttpOptions): Promise<HttpServing> =>
-  serveSite(new SingleSite(new WorkspaceEndpoint(service, options)), MCP_PATH, options);
+export function serveOverHttp(service: ShellService, options: ServeHttpOptions): Promise<HttpServing> {
+  const endpoint = new WorkspaceEndpoint(service, { ...options, isAuthenticated: options.authenticator !== undefined });
+  return serveSite(new SingleSite(endpoint), MCP_PATH, options);
+}
 
 /** The same for the endpoints of `site`; `shownPath` is theirs in the URL that is shown. */
 export async function serveSite(site: Site, shownPath: string, options: ListenOptions): Promise<HttpServing> {
   const door = new Door(site, options);
-  const server = createServer({ ...TIMEOUTS }, (request, response) => {
+  const server = createServer({ ...TIMEOUTS, joinDuplicateHeaders: true }, (request, response) => {
     door.handle(request, response).catch((error: unknown) => {
       options.log(`http: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (response.headersSent) response.destroy();
@@ -150,13 +146,14 @@ class Door {
     if (!methods.includes(method)) return refuse(response, 405, `${path} takes ${methods.join(", ")}`, { Allow: methods.join(", ") });
     if (path === HEALTH_PATH) return showText(response, 200, "ok\n");
     if (path === READINESS_PATH) return this.#showReadiness(response);
+    // By whatever name a caller reaches the server: no web page has its token.
     if (path === METRICS_PATH) return this.#showMetrics(request, response, who);
     if (metadata !== undefined) return showMetadata(response, metadata);
     const stranger = this.#gate.checkOrigin(request.headers);
     if (stranger !== undefined) return refuse(response, stranger.status, stranger.message, stranger.headers);
     allowPage(request, response);
     if (method === "OPTIONS") return void response.writeHead(204).end();
-    const refused = await this.#admit(request, path, "read", who);
+    const refused = await this.#admit(request, path, who);
     if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
     if (this.#closing) return refuse(response, 503, "the server is going down", { Connection: "close" });
     const { workspace } = place ?? {};
@@ -196,13 +193,12 @@ class Door {
     return isThere ? READ_METHODS : undefined;
   }
 
-  /** Finds out who calls; the refusal where that is nobody, or somebody without `right`. */
-  async #admit(request: IncomingMessage, path: string, right: Right, who: Who): Promise<GateRefusal | undefined> {
-    const { authenticator, challenges } = this.#options;
-    const answer = await authenticator?.authenticate(request.headers, path);
+  /** Finds out who calls; the refusal where that is nobody, or somebody without the right that the path needs. */
+  async #admit(request: IncomingMessage, path: string, who: Who): Promise<GateRefusal | undefined> {
+    const answer = await this.#options.authenticator?.authenticate(request.headers, path);
     if (answer === undefined || isRefusal(answer)) return answer;
     who.principal = answer;
-    return challenges?.lackOf(right, answer, path);
+    return undefined;
   }
 
   #showReadiness(response: ServerResponse): void {
@@ -211,7 +207,7 @@ class Door {
   }
 
   async #showMetrics(request: IncomingMessage, response: ServerResponse, who: Who): Promise<void> {
-    const refused = await this.#admit(request, METRICS_PATH, "metrics", who);
+    const refused = await this.#admit(request, METRICS_PATH, who);
     if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
     response.writeHead(200, { "Content-Type": EXPOSITION_TYPE }).end(this.#options.metrics?.());
   }

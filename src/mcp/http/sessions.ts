@@ -101,6 +101,7 @@ export class HttpSessions {
   async answer(id: string, request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (session?.owner !== ownerOf(facts)) return undefined;
+    if (answersQuestion(parsedBody) && !mayApprove(facts)) return notTaken();
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
@@ -141,6 +142,19 @@ export class HttpSessions {
 
 /** The caller that a session belongs to: to know a session's id is not to be its owner. */
 const ownerOf = (facts: RequestFacts | undefined): string => JSON.stringify([facts?.principal.name, facts?.principal.subject]);
+
+/** A session's caller may come with another token of its own, whose rights are fewer. */
+const mayApprove = (facts: RequestFacts | undefined): boolean => facts === undefined || facts.principal.rights.has("approve");
+
+/** Tells whether a message, or one of a batch, is a client's response: this server asks it for nothing but a human's approval. */
+const answersQuestion = (message: unknown): boolean =>
+  [message].flat().some((each) => typeof each === "object" && each !== null && ("result" in each || "error" in each));
+
+const notTaken = (): Response =>
+  Response.json(
+    { jsonrpc: "2.0", id: null, error: { code: -32000, message: "this caller may not approve, so its answer is not taken" } },
+    { status: 403 },
+  );
 
 /** The request that `message` cancels, where it does. */
 function cancelledBy(message: unknown): string | number | undefined {
