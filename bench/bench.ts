@@ -4,7 +4,7 @@
  * and our peak memory. Data is made from a seed under the cache directory.
  *
  * Groups are those of rows.ts, `latency` (the time an agent waits), `server` (starts, a call after a cancelled one, load over
- * HTTP) and `growth` (how cost grows with the size of a file); all of them where none is named. `latency` needs the material of
+ * HTTP), `workspaces` (a server of 1,000 workspaces) and `growth` (how cost grows with the size of a file); all of them where none is named. `latency` needs the material of
  * tools/evidence/material.ts. --only: rows whose name has TEXT in it. --write: the page and its plots go to bench/results as
  * well. SHELPA_BENCH_ROUNDS sets ROUNDS. With SHELPA_PEERS=DIRECTORY, where `npm install just-bash @everruns/bashkit` was run,
  * those shells run every row as well: once, and where a row is measured warm, again and again in one process.
@@ -22,6 +22,7 @@ import { measured, median, type Measured } from "./measure.ts";
 import { growthPlot, ratioPlot } from "./plot.ts";
 import { PEERS, type PeerName } from "./peers.ts";
 import { serverReport } from "./server-report.ts";
+import { workspacesReport } from "./workspaces-report.ts";
 import { growthRow, resultRow, tableHead, type Grown, type PeerTime, type Result } from "./result-table.ts";
 import { GROWING, ROWS, SIZES, type Row } from "./rows.ts";
 
@@ -70,6 +71,7 @@ say(`# Against the real tools, in the same run: ${date}`, "");
 say(`${cpus().length} × ${cpus()[0]?.model ?? "?"}, Node ${process.versions.node}. Medians of ${ROUNDS} rounds.`, "");
 if (agentCommands !== undefined) say(...(await latencyReport({ material: dirname(agentCommands), project, env })), "");
 if (wants("server")) say(...(await serverReport(project)), "");
+if (wants("workspaces")) say(...(await workspacesReport(project)), "");
 const startUpMs = rows.length > 0 ? startOf(OURS) : 0;
 const peerStarts = new Map(
   peers === undefined || rows.length === 0 ? [] : PEERS.map((name) => [name, startOf(peerCommand(name))] as const),

@@ -135,7 +135,7 @@ async function loaded(url: URL, { connections, calls }: (typeof LOADS)[number], 
   return `| ${connections} | ${calls} | ${figures.join(" | ")} |`;
 }
 
-function addressOf(server: ChildProcess): Promise<URL> {
+export function addressOf(server: ChildProcess): Promise<URL> {
   return new Promise((resolve, reject) => {
     let text = "";
     server.once("exit", () => reject(new Error(`the server ended: ${text}`)));
@@ -148,7 +148,7 @@ function addressOf(server: ChildProcess): Promise<URL> {
 }
 
 /** Resident memory of the process, and of those that it started, in MiB. */
-function residentMib(pid: number): readonly [own: number, started: number] {
+export function residentMib(pid: number): readonly [own: number, started: number] {
   const of = (id: string): number => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1] ?? 0) / 1024;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
   return [of(String(pid)), children === "" ? 0 : children.split(" ").reduce((sum, id) => sum + of(id), 0)];

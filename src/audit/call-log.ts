@@ -86,6 +86,19 @@ export class CallLog {
     }
   }
 
+  /** Bytes of the journal beside the log; 0 where there is none, or no log is kept. */
+  journalBytes(): number {
+    try {
+      const journal = this.#workspace && openStored(this.#workspace.writer(), JOURNAL_NAME);
+      const { size = 0 } = journal ?? {};
+      journal?.close();
+      return size;
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      return 0;
+    }
+  }
+
   close(): void {
     this.#workspace?.close();
   }

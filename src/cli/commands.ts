@@ -87,12 +87,18 @@ Examples:
 
 export const SERVE = defineCommand({
   name: "shelpa-mcp",
-  usages: ["shelpa-mcp COMMAND [OPTION]..."],
+  usages: ["shelpa-mcp --workspaces DIR|FILE [OPTION]...", "shelpa-mcp COMMAND [OPTION]..."],
   summary: "Serve the shelpa_pipe tool as an MCP server, over standard input and output or over HTTP.",
   needs: "--root DIR",
   operands: NOTHING,
   options: {
     root: { ...directory, help: "the only directory there is (default: $SHELPA_ROOT)" },
+    workspaces: {
+      arg: "DIR|FILE",
+      example: "/srv/workspaces",
+      completes: "file",
+      help: "serve over HTTP each directory in DIR, or the workspaces of FILE, at /w/NAME/mcp; SIGHUP reads FILE again",
+    },
     config,
     profile,
     "read-only": readOnly,
@@ -118,6 +124,12 @@ export const SERVE = defineCommand({
     },
     "allow-host": { arg: "NAME", example: "mcp.example.org", repeats: true, help: "a reverse proxy's name for us" },
     "allow-origin": { arg: "NAME", example: "app.example.org", repeats: true, help: "where web pages that may call are from" },
+    log: {
+      arg: "FORMAT",
+      example: "json",
+      completes: ["text", "json"],
+      help: "over HTTP, log each request and call on standard error as text or json (default with --workspaces: text)",
+    },
     interactive: { help: "a prompt: each line is a command line, or a JSON-RPC message" },
     version,
   },

@@ -15,6 +15,18 @@ export interface HttpSettings {
   readonly allowedOrigins: readonly string[];
   /** Host path of a file that holds the token. */
   readonly tokenFile: string | undefined;
+  /** Descriptor of a socket that listens already, in place of host and port. */
+  readonly socket: number | undefined;
+  /** Requests and calls are logged so; undefined: as the server's kind has it. */
+  readonly log: "text" | "json" | undefined;
+}
+
+export interface HttpToken {
+  readonly token: string;
+  /** For the audit. */
+  readonly name: string;
+  /** True where it was made here, and so must be shown. */
+  readonly isNew: boolean;
 }
 
 const DEFAULT_PORT = 3456;
@@ -36,17 +48,16 @@ export function readAddress(typed: string): { host: string; port: number } | und
  * the file's name, the variable's, or "generated". Throws CommandLineError where the server can be reached from other machines
  * without a given token, and for one too short.
  */
-export function tokenOf(
-  { host, tokenFile }: HttpSettings,
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly token: string; readonly name: string; readonly isNew: boolean } {
+export function tokenOf({ host, tokenFile, socket }: HttpSettings, environment: Readonly<Record<string, string | undefined>>): HttpToken {
   const given = tokenFile === undefined ? environment[TOKEN_VARIABLE] : tokenText(tokenFile);
   if (tokenFile !== undefined && given === undefined) throw new CommandLineError(`--token-file: there is no file '${tokenFile}'`);
   const token = given?.trim();
   if (token === undefined || token === "") {
-    if (tokenFile === undefined && isLoopback(host))
+    if (tokenFile === undefined && socket === undefined && isLoopback(host))
       return { token: randomBytes(24).toString("base64url"), name: "generated", isNew: true };
     if (tokenFile !== undefined) throw new CommandLineError(`--token-file: '${tokenFile}' is empty`);
+    if (socket !== undefined)
+      throw new CommandLineError(`a service is given the token that clients must send, in $${TOKEN_VARIABLE} or with --token-file`);
     throw new CommandLineError(
       `'${host === "" ? "every address" : host}' can be reached from other machines: give the token that clients must send, in $${TOKEN_VARIABLE} or a file`,
       "head -c 24 /dev/urandom | base64 > token; shelpa-mcp --root . --http 0.0.0.0:3456 --token-file token",
@@ -66,3 +77,6 @@ function tokenText(path: string): string | undefined {
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+
+/** The host as it stands in a URL. */
+export const nameInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);

@@ -2,12 +2,16 @@
 import type { Command } from "./command.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { DEFAULT_ADDRESS, SERVE } from "./commands.ts";
+import { inheritedSocket } from "./inherited-socket.ts";
 import { readAddress, type HttpSettings } from "./http-settings.ts";
 import type { PolicyFlags } from "./policy-sources.ts";
 import { corrected, readCommand } from "./read-command.ts";
 import { quoteWord } from "../display/quote.ts";
 
-export type McpCommand = { readonly kind: "help" | "version" } | { readonly kind: "serve"; readonly settings: McpSettings };
+export type McpCommand =
+  | { readonly kind: "help" | "version" }
+  | { readonly kind: "serve"; readonly settings: McpSettings }
+  | { readonly kind: "serve workspaces"; readonly settings: WorkspacesSettings };
 
 export interface McpSettings extends PolicyFlags {
   readonly root: string;
@@ -18,8 +22,18 @@ export interface McpSettings extends PolicyFlags {
   readonly interactive: boolean;
 }
 
+/** Of a server of many workspaces. The flags are for the policies of all of them. */
+export interface WorkspacesSettings extends Omit<PolicyFlags, "root" | "mount" | "also-read" | "secretFiles"> {
+  /** The path as given, of a directory or a file. */
+  readonly workspaces: string;
+  readonly rawOutput: boolean;
+  readonly http: HttpSettings;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Throws CommandLineError. */
-export function readMcpArguments(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): McpCommand {
+export function readMcpArguments(argv: readonly string[], environment: Environment): McpCommand {
   const given = readServe(argv);
   if (given === "help" || given === "version") return { kind: given };
   const { values } = given;
@@ -31,6 +45,12 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
     throw new CommandLineError("--interactive is a server of its own, and --http another: give one of them");
   }
   const { config, profile, "read-only": readOnly, strict, redirects, structured, split, mount, "also-read": alsoRead } = values;
+  if (values.workspaces !== undefined) {
+    checkWorkspaces(values, argv);
+    const policy = { config, profile, "read-only": readOnly, strict, redirects, structured, split };
+    const http = httpSettings({ ...values, http: values.http ?? DEFAULT_ADDRESS }, argv, environment) as HttpSettings;
+    return { kind: "serve workspaces", settings: { ...policy, workspaces: values.workspaces, rawOutput: values["raw-output"], http } };
+  }
   return {
     kind: "serve",
     settings: {
@@ -46,7 +66,7 @@ export function readMcpArguments(argv: readonly string[], environment: Readonly<
       "also-read": alsoRead,
       rawOutput: values["raw-output"],
       aliases: values.alias,
-      http: httpSettings(values, argv),
+      http: httpSettings(values, argv, environment),
       interactive: values.interactive,
     },
   };
@@ -66,11 +86,12 @@ interface HttpFlags {
   readonly "token-file": string | undefined;
   readonly "allow-host": readonly string[];
   readonly "allow-origin": readonly string[];
+  readonly log: string | undefined;
 }
 
-function httpSettings(values: HttpFlags, argv: readonly string[]): HttpSettings | undefined {
+function httpSettings(values: HttpFlags, argv: readonly string[], environment: Environment): HttpSettings | undefined {
   if (values.http === undefined) {
-    const needs = (["token-file", "allow-host", "allow-origin"] as const).find((flag) => (values[flag]?.length ?? 0) > 0);
+    const needs = (["token-file", "allow-host", "allow-origin", "log"] as const).find((flag) => (values[flag]?.length ?? 0) > 0);
     if (needs === undefined) return undefined;
     throw new CommandLineError(`--${needs} is about --http, which was not given`, ["shelpa-mcp --http", ...argv.map(quoteWord)].join(" "));
   }
@@ -78,14 +99,40 @@ function httpSettings(values: HttpFlags, argv: readonly string[]): HttpSettings 
   if (address === undefined) {
     throw new CommandLineError(`--http takes HOST:PORT, not '${values.http}'`, instead(argv, values.http, DEFAULT_ADDRESS));
   }
-  return { ...address, allowedHosts: values["allow-host"], allowedOrigins: values["allow-origin"], tokenFile: values["token-file"] };
+  const { "allow-host": allowedHosts, "allow-origin": allowedOrigins, "token-file": tokenFile } = values;
+  const { log } = values;
+  if (log !== undefined && log !== "text" && log !== "json") {
+    throw new CommandLineError(`--log takes text or json, not '${log}'`, instead(argv, log, "json"));
+  }
+  return { ...address, log, allowedHosts, allowedOrigins, tokenFile, socket: inheritedSocket(environment, process.pid) };
 }
 
-function rootOf(given: string | undefined, argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): string {
+/** What is of one workspace is given for each, in the file. */
+function checkWorkspaces(
+  values: { readonly root: string | undefined; readonly alias: readonly string[]; readonly mount: readonly string[] } & {
+    readonly interactive: boolean;
+    readonly "also-read": readonly string[];
+  },
+  argv: readonly string[],
+): void {
+  const given = [
+    ...(values.root === undefined ? [] : ["--root"]),
+    ...(values.interactive ? ["--interactive"] : []),
+    ...(["alias", "mount", "also-read"] as const).flatMap((name) => (values[name].length === 0 ? [] : [`--${name}`])),
+  ][0];
+  if (given === undefined) return;
+  const why = given === "--mount" || given === "--also-read" ? ": its file can give each workspace mounts" : "";
+  throw new CommandLineError(
+    `${given} is for one workspace, and --workspaces serves many${why}`,
+    given === "--root" ? `shelpa-mcp --root ${quoteWord(firstRoot(argv))}` : undefined,
+  );
+}
+
+function rootOf(given: string | undefined, argv: readonly string[], environment: Environment): string {
   const times = argv.filter(isRoot).length;
   if (times > 1) {
     throw new CommandLineError(
-      `one --root only, and ${times} were given: serve each with a process of its own`,
+      `one --root only, and ${times} were given: serve each with a process of its own, or all with --workspaces`,
       `shelpa-mcp --root ${quoteWord(firstRoot(argv))}`,
     );
   }

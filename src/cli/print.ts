@@ -4,7 +4,7 @@
  * that is run is not printed here: it goes to the process's streams as it is (standard-streams.ts).
  */
 import { toText } from "../io/text.ts";
-import { showJson, showName, showText } from "../display/visible.ts";
+import { hanging, showJson, showName, showText } from "../display/visible.ts";
 
 /** Prints lines of ours on standard output. A name or value among them has been through `showName`, or `hanging`. */
 export function print(text: string): void {
@@ -58,6 +58,3 @@ export function suggest(line: string | undefined, otherwise: string): void {
 
 /** The text of a fault of ours, with its stack. */
 export const faultText = (thrown: unknown): string => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
-
-/** `text` with each line after the first indented, so that none of them passes for a message or an entry of its own. */
-export const hanging = (text: string): string => showText(text).replace(/\n(?=[^])/g, "\n  ");

@@ -18,5 +18,7 @@ export const serverMain = (argv: readonly string[]): Promise<number> =>
         return 0;
       case "serve":
         return await serve(command.settings, complain);
+      case "serve workspaces":
+        return await (await import("./serve-workspaces.ts")).serveWorkspaces(command.settings, complain);
     }
   });

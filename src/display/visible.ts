@@ -20,6 +20,9 @@ export function showText(text: string): string {
   return markedAsData(text.replace(INVISIBLE, escapeOf));
 }
 
+/** The same, with each line after the first indented, so that none of them passes for a message or an entry of its own. */
+export const hanging = (text: string): string => showText(text).replace(/\n(?=[^])/g, "\n  ");
+
 /** `text` with the first character spelled out of each line that begins as lines of ours do. */
 export function markedAsData(text: string): string {
   return text.replace(BEGINS_AS_OURS, escapeOf);

@@ -1,4 +1,5 @@
 /** Runs command lines in this process: parse, guard, engine. */
+import { hostEntryExists } from "../host/host-file.ts";
 import { builtins } from "../../builtins/registry.ts";
 import type { WriteVerdict } from "../audit/write-policy.ts";
 import { withScratch } from "../audit/scratch-recorder.ts";
@@ -82,6 +83,10 @@ export class LocalRunner implements Runner {
   /** Learns the host's zone between two lines: it takes longer than many a line, and that zone stays. */
   learnTimeZone(): void {
     if (this.#timeZone === HOST_ZONE) this.#timeZone = hostZone();
+  }
+
+  get isRootThere(): boolean {
+    return hostEntryExists(this.#options.elsewhere?.directory ?? this.#options.root);
   }
 
   get timeMs(): number {

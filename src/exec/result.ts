@@ -59,7 +59,8 @@ export interface Faulted extends RunReport {
   readonly message: string;
 }
 
-export type StopReason = "time" | "memory" | "output" | "line" | "held" | "spill" | "cancelled";
+export const STOP_REASONS = ["time", "memory", "output", "line", "held", "spill", "cancelled"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
 
 export interface RunReport {
   /** Standard output of the whole call, including the bytes that `keepBytes` kept from the sink. */

@@ -13,6 +13,8 @@ import type { RunResult, RunSink } from "./result.ts";
 export interface Runner {
   /** Names of the builtins there are, in byte order, without aliases. */
   readonly builtinNames: readonly string[];
+  /** False where the path of the root leads nowhere now. */
+  readonly isRootThere: boolean;
   /** Time limit of a line that is given none, in milliseconds. */
   readonly timeMs: number;
   /** Runs one line. Never rejects: every ending is a RunResult. */

@@ -9,7 +9,7 @@ import type { WriteReceipt } from "../builtin/recorder.ts";
 import { mountPlaces } from "../config/mounts.ts";
 import { policyContext } from "../guard/policy-context.ts";
 import { goneWriter } from "../audit/gone-writer.ts";
-import { LONGEST_TIMER_MS, timeCap } from "./call-control.ts";
+import { timeCap } from "./call-control.ts";
 import { noPlaceInTime, queueFull } from "./busy.ts";
 import { rootGone } from "./root-gone.ts";
 import { FileError, type FileErrorCode } from "../workspace/file-error.ts";
@@ -20,6 +20,7 @@ import { CommandServer } from "./command-channel.ts";
 import type { CommandHost } from "./command-host.ts";
 import { customBuiltins } from "./custom-builtin.ts";
 import { hostOf, onlyAllowed } from "./custom-command.ts";
+import { ExecutorPool, type PoolMember } from "./executor-pool.ts";
 import { heapMebibytes, startExecutor } from "./executor-process.ts";
 import { noRoom } from "./no-room.ts";
 import { BY_CALLER, cancelledBefore, nothingReported, refusedBefore } from "./not-begun.ts";
@@ -45,9 +46,7 @@ const SPARE_AFTER_MS = 250;
 export class Supervisor implements Runner {
   readonly #options: RunnerOptions;
   readonly #host: CommandHost;
-  readonly #idle: Executor[] = [];
-  readonly #all = new Set<Executor>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #executors: PoolMember<Executor>;
   readonly #scratch: ScratchBase | undefined;
   readonly #sweep: NodeJS.Timeout | undefined;
   #held: WorkspaceHold;
@@ -56,33 +55,45 @@ export class Supervisor implements Runner {
   readonly builtinNames: readonly string[];
 
   /**
-   * Starts the first executor, and does not wait for it. `host` runs the program's commands, in this process. Throws FileError where the
-   * root cannot be opened.
+   * Starts the first executor where `pool` keeps one ready, and does not wait for it. `host` runs the program's commands, in this process.
+   * Throws FileError where the root cannot be opened.
    */
-  constructor(options: RunnerOptions, host: CommandHost = hostOf([])) {
+  constructor(options: RunnerOptions, host: CommandHost = hostOf([]), pool: ExecutorPool = ExecutorPool.ofOne(options.policy.limits)) {
     this.#options = options;
+    const { concurrentCalls, queuedCalls } = options.policy.limits;
+    this.#executors = pool.join({ running: concurrentCalls, waiting: queuedCalls });
     const { registry } = policyContext([...builtins, ...customBuiltins(options.commands ?? [], host)], options.policy);
     this.#host = onlyAllowed(host, (name) => registry.has(name));
     this.#held = WorkspaceHold.open(options.elsewhere?.directory ?? options.root, mountPlaces(options.policy));
     this.#scratch = options.policy.limits.scratchBytes > 0 ? ScratchBase.outside(this.#held.canonicals) : undefined;
-    this.#sweep = this.#scratch && setTimeout(removeLeftBases, SWEEP_MS).unref();
-    this.#prepareSpare();
+    const isAlone = this.#executors.keepsOneReady;
+    this.#sweep = isAlone && this.#scratch !== undefined ? setTimeout(removeLeftBases, SWEEP_MS).unref() : undefined;
+    if (isAlone) this.#prepare();
     this.builtinNames = registry.names();
   }
 
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
-    const { queuedCalls, concurrentCalls } = this.#options.policy.limits;
-    if (this.#waiting.length >= queuedCalls && !this.#hasRoom()) return refusedBefore(queueFull(this.#waiting.length), streams);
     const { timeMs = this.timeMs, waitedMs = 0 } = request;
     const startedMs = performance.now();
-    const executor = await this.#take(signal, startedMs + timeMs - waitedMs);
-    if (executor === "no root") return refusedBefore({ kind: "refused", violations: [rootGone()] }, streams);
-    if (executor === "late") return refusedBefore(noPlaceInTime(timeMs, concurrentCalls), streams);
-    if (executor === "cancelled") return cancelledBefore(request, streams);
-    const inTurn = { ...this.#withGoneWriter(request), waitedMs: waitedMs + performance.now() - startedMs };
-    const result = await executor.run(inTurn, streams, signal, this.#options, () => this.#prepareIfNone());
-    this.#giveBack(executor);
-    return result;
+    const entry = await this.#executors.enter(signal, startedMs + timeMs - waitedMs);
+    if (entry === "full") return refusedBefore(queueFull(this.#executors.queued), streams);
+    if (entry === "late") return refusedBefore(noPlaceInTime(timeMs, this.#executors.mostRunning), streams);
+    if (entry === "cancelled") return cancelledBefore(request, streams);
+    try {
+      if (this.#closed) return cancelledBefore(request, streams);
+      if (!this.#followRoot()) return refusedBefore({ kind: "refused", violations: [rootGone()] }, streams);
+      const executor = this.#executors.take() ?? this.#started();
+      const inTurn = { ...this.#withGoneWriter(request), waitedMs: waitedMs + performance.now() - startedMs };
+      const result = await executor.run(inTurn, streams, signal, this.#options, () => this.#prepare());
+      this.#giveBack(executor);
+      return result;
+    } finally {
+      this.#executors.leave();
+    }
+  }
+
+  get isRootThere(): boolean {
+    return !this.#closed && this.#followRoot();
   }
 
   get timeMs(): number {
@@ -106,64 +117,20 @@ export class Supervisor implements Runner {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#sweep);
-    for (const executor of this.#all) executor.end();
-    this.#all.clear();
+    this.#executors.dropAll();
     this.#scratch?.close();
     this.#held.release();
   }
 
-  #hasRoom(): boolean {
-    return this.#idle.length > 0 || this.#all.size < this.#options.policy.limits.concurrentCalls;
-  }
-
-  /**
-   * An executor of the root as it is now; "no root" where its path leads nowhere, or elsewhere; "cancelled" or "late" where the call
-   * was cancelled or its time passed (`deadlineMs`) while it waited: it leaves the queue at once.
-   */
-  async #take(signal: AbortSignal, deadlineMs: number): Promise<Executor | "no root" | "cancelled" | "late"> {
-    let waited = false;
-    let isLate = false;
-    for (;;) {
-      isLate = waited && performance.now() >= deadlineMs;
-      if (signal.aborted || isLate || !this.#followRoot()) break;
-      const executor = this.#idle.pop();
-      if (executor !== undefined) return executor;
-      if (this.#all.size < this.#options.policy.limits.concurrentCalls) this.#prepareSpare();
-      else await this.#turn(signal, deadlineMs);
-      waited = true;
-    }
-    // The turn that came meanwhile is the next one's.
-    if (this.#idle.length > 0) this.#waiting.shift()?.();
-    return signal.aborted ? "cancelled" : isLate ? "late" : "no root";
-  }
-
-  /** Resolves when a call has ended, when this one is cancelled, and at its deadline. */
-  async #turn(signal: AbortSignal, deadlineMs: number): Promise<void> {
-    let leave = (): void => undefined;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-      leave = () => {
-        const place = this.#waiting.indexOf(resolve);
-        if (place >= 0) this.#waiting.splice(place, 1);
-        resolve();
-      };
-      signal.addEventListener("abort", leave);
-      timer = setTimeout(leave, Math.min(Math.max(1, Math.ceil(deadlineMs - performance.now())), LONGEST_TIMER_MS));
-    });
-    clearTimeout(timer);
-    signal.removeEventListener("abort", leave);
-  }
-
   #giveBack(executor: Executor): void {
-    if (executor.alive && executor.held === this.#held) this.#idle.push(executor);
-    else this.#drop(executor);
-    this.#prepareIfNone();
-    this.#waiting.shift()?.();
+    if (!this.#closed && executor.alive && executor.held === this.#held) this.#executors.keep(executor);
+    else this.#executors.drop(executor);
+    if (this.#executors.keepsOneReady) this.#prepare();
   }
 
-  #prepareIfNone(): void {
-    if (!this.#closed && this.#idle.length === 0 && this.#all.size < this.#options.policy.limits.concurrentCalls) this.#prepareSpare();
+  /** Starts an executor that no call needs yet, where none is idle and there is room for one. */
+  #prepare(): void {
+    if (!this.#closed && this.#executors.mayPrepare) this.#executors.keep(this.#started());
   }
 
   /**
@@ -175,19 +142,14 @@ export class Supervisor implements Runner {
     if (held === undefined) return false;
     if (held === this.#held) return true;
     this.#held = held;
-    for (const executor of this.#idle.splice(0)) this.#drop(executor);
+    this.#executors.dropIdle();
     return true;
   }
 
-  #drop(executor: Executor): void {
-    executor.end();
-    this.#all.delete(executor);
-  }
-
-  #prepareSpare(): void {
+  #started(): Executor {
     const executor = new Executor(this.#options, this.#held, this.#scratch, this.#host);
-    this.#all.add(executor);
-    this.#idle.push(executor);
+    this.#executors.add(executor);
+    return executor;
   }
 }
 

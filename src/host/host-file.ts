@@ -95,6 +95,12 @@ export function realPlace(path: string): string | undefined {
 /** Tells whether the host path `path`, free of symbolic links, is a directory. */
 export const isHostDirectory = (path: string | Buffer): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
+/** Tells whether `name` is a directory in the host directory `directory`: no link, and by no other spelling of its name. */
+export function isPlainDirectory(directory: string, name: string): boolean {
+  const path = join(directory, name);
+  return isHostDirectory(path) && basename(realpathSync.native(path)) === name;
+}
+
 /**
  * Paths of `path` relative to the host directory `root`: as it is written, and with symbolic links followed. Neither need
  * exist. Empty where `path` lies outside `root`.

@@ -56,7 +56,8 @@ interface Literal {
 
 export class Redactor {
   readonly #literals: readonly Literal[];
-  readonly #finder: LiteralFinder;
+  /** Made for the first text: it takes 128 KiB. */
+  #finder: LiteralFinder | undefined;
   readonly #configured: Policy["redaction"]["patterns"];
   #patterns: RedactionPatterns | undefined;
 
@@ -97,6 +98,7 @@ export class Redactor {
   }
 
   async #found(bytes: Buffer): Promise<readonly Found[]> {
+    const finder = (this.#finder ??= new LiteralFinder(this.#literals.map(({ text }) => text)));
     const found: Found[] = [];
     const readers = new Map<RedactionRule, RunReader>();
     /** For each literal, the end of the last secret found by it: no other begins inside that one. */
@@ -134,7 +136,7 @@ export class Redactor {
     };
     for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
       if (from > 0) await new Promise((resume) => setImmediate(resume));
-      this.#finder.each(bytes, judge, from, from + SLICE_BYTES);
+      finder.each(bytes, judge, from, from + SLICE_BYTES);
     }
     return found;
   }

@@ -18,6 +18,10 @@ export const authInfoOf = (facts: RequestFacts): AuthInfo => ({
   extra: { [KEY]: new Carried(facts) },
 });
 
+/** The same as options of theirs. */
+export const handed = (facts: RequestFacts | undefined): { readonly authInfo?: AuthInfo } =>
+  facts === undefined ? {} : { authInfo: authInfoOf(facts) };
+
 /** The facts of the request that a message came with; undefined for standard input and output, and where nobody is authenticated. */
 export function requestFactsOf({ http }: Pick<ServerContext, "http">): RequestFacts | undefined {
   const carried = http?.authInfo?.extra?.[KEY];

@@ -6,6 +6,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  TRACEPARENT_META_KEY,
   type CallToolResult,
   type ClientCapabilities,
   type InputRequiredResult,
@@ -22,6 +23,7 @@ import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedResult, type Redactor } from "./redaction.ts";
 import { requestFactsOf } from "./request-facts.ts";
 import { Resources } from "./resources.ts";
+import type { EndedToolCall } from "./server-events.ts";
 import type { CallOptions, ShellService } from "./shell-service.ts";
 import { shortName } from "../display/visible.ts";
 import { TOOL_NAME, WRITING_TOOL_NAME } from "./tool-name.ts";
@@ -58,6 +60,8 @@ export interface ShelpaServerOptions {
   readonly isAuthenticated?: boolean;
   /** The session of a call that names none. Default: the process's. */
   readonly session?: CallOptions["session"];
+  /** Told of each call's ending, with what its transport knows of the request. Must not throw. */
+  readonly onCallEnded?: ((call: EndedToolCall, context: ServerContext) => void) | undefined;
 }
 
 /** A call that takes longer is reported once in this time, in milliseconds, where the client asked for progress. */
@@ -106,6 +110,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       capabilities: capabilitiesOf(server, context),
       caller: { ...statedBy(server, context), token: principal?.name, subject: principal?.subject },
       rights: callRights(principal, writingTool),
+      tool: name,
     };
     const result = await callTool(service, given, context, state, options);
     return isAnswer(result) ? redactedResult(result, redactor) : result;
@@ -153,13 +158,15 @@ interface ConnectionState {
   /** The client's capabilities, as far as it has stated them. */
   readonly capabilities: ClientCapabilities | undefined;
   readonly rights: CallRights;
+  /** Name of the tool that is called. */
+  readonly tool: string;
 }
 
 async function callTool(
   service: ShellService,
   given: unknown,
   context: ServerContext,
-  { approvals, capabilities, caller, rights }: ConnectionState,
+  { approvals, capabilities, caller, rights, tool }: ConnectionState,
   options: ShelpaServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   const read = requestOf(given, options.structured);
@@ -179,18 +186,24 @@ async function callTool(
       question = await approvals.ask(request, previews, reasonsToAsk(result), context);
       return true;
     };
-    const call = {
+    const call: CallOptions = {
       onProgress: progress?.update,
       session: options.session,
       caller,
       ...rights,
       asks: mayApprove && agreed === undefined ? asks : undefined,
+      onEnded: (call) => options.onCallEnded?.({ ...call, tool, traceparent: traceparentOf(context) }, context),
     };
     const answer = await answeredCall(service, { ...request, ...approved }, signal, call, options);
     return question ?? answer;
   } finally {
     progress?.end();
   }
+}
+
+function traceparentOf({ mcpReq }: ServerContext): string | undefined {
+  const traceparent = mcpReq._meta?.[TRACEPARENT_META_KEY];
+  return typeof traceparent === "string" ? traceparent : undefined;
 }
 
 /** Reasons for asking a human: the rules that the guard names for the line. */

@@ -14,6 +14,7 @@ import { DEFINITION_FINDER, definitionNote } from "../builtin/sought-definition.
 import { CallLog } from "../audit/call-log.ts";
 import { toldOfRights } from "./caller-rights.ts";
 import { callRecord } from "./call-record.ts";
+import { type CallClock, endedCall } from "./ended-call.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
 import { linesIn } from "./next-page.ts";
 import { passedOnOutput } from "./passed-on-output.ts";
@@ -50,22 +51,25 @@ class SessionService implements ShellService {
   }
 
   async call(request: ShellRequest, signal: AbortSignal, options: CallOptions = {}): Promise<ShellAnswer> {
-    const answer = this.#answered(request, signal, options);
+    const clock: CallClock = { startedAtMs: Date.now(), startedMs: performance.now() };
+    const answer = this.#answered(request, signal, options, clock);
     this.#inFlight.add(answer);
     try {
       return await answer;
+    } catch (error) {
+      options.onEnded?.(endedCall(undefined, clock));
+      throw error;
     } finally {
       this.#inFlight.delete(answer);
     }
   }
 
-  async #answered(request: ShellRequest, signal: AbortSignal, options: CallOptions): Promise<ShellAnswer> {
+  async #answered(request: ShellRequest, signal: AbortSignal, options: CallOptions, clock: CallClock): Promise<ShellAnswer> {
     const { onProgress, caller, readsOnly, session: given, isLookUp = false } = options;
     const notes: string[] = [];
     const session = this.#sessionOf(request, given, notes);
     const named = this.#outputsNamedBy(request.command, session.handle);
     const startedIn = request.cwd ?? session.currentDirectory;
-    const startedMs = performance.now();
     const ran = await session.serve(request.command, {
       signal,
       keepBytes: CAPTURE_BYTES,
@@ -80,6 +84,7 @@ class SessionService implements ShellService {
     // A session of a single call would repeat the note each time.
     const isAlone = request.session === undefined && given === "of its own";
     if (!isAlone) notes.push(...this.#definitionNotes(session, outcome));
+    let isAsked = false;
     if (request.dryRun !== true && !isLookUp) {
       const logged = callRecord(outcome.result, {
         session: session.recordedName,
@@ -88,9 +93,9 @@ class SessionService implements ShellService {
         command: request.command,
         directory: startedIn,
         isAgreed: request.approved !== undefined,
-        startedMs,
+        startedMs: clock.startedMs,
       });
-      const isAsked = logged.outcome === "refused" && (await options.asks?.(outcome.result)) === true;
+      isAsked = logged.outcome === "refused" && (await options.asks?.(outcome.result)) === true;
       this.#calls.note(isAsked ? { ...logged, outcome: "asked" } : logged);
     }
     // A session opened for this call alone is kept only if it has something to go on with: else each call would push out a
@@ -120,6 +125,7 @@ class SessionService implements ShellService {
     if (passedOn === "unseen" && mayBeAskedFor) notes.push(`its output, ${linesText(stdout)}: @out ${output.number}`);
     const shown = passedOn === "seen" || (passedOn === "unseen" && mayBeAskedFor) ? NO_OUTPUT : stdout;
     const kept = output === undefined ? undefined : { id: output.id, ...(mayBeAskedFor ? { number: output.number } : {}) };
+    options.onEnded?.(endedCall(outcome.result, clock, isAsked));
     return { result: outcome.result, stdout: shown, stderr, startedIn, cwd: session.currentDirectory, notes, output: kept, pagedLines };
   }
 
@@ -149,6 +155,18 @@ class SessionService implements ShellService {
     if (note === undefined) return [];
     this.#toldOfDefinitions.add(session);
     return [note];
+  }
+
+  get keepsSessions(): boolean {
+    return this.#shell.keepsSessions;
+  }
+
+  journalBytes(): number {
+    return this.#calls.journalBytes();
+  }
+
+  isRootThere(): boolean {
+    return this.#shell.isRootThere;
   }
 
   openSession(): OpenSession {

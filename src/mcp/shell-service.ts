@@ -5,9 +5,11 @@
 import type { Caller } from "../audit/caller.ts";
 import type { WritePreview } from "../audit/preview.ts";
 import type { Policy } from "../config/policy.ts";
+import type { ExecutorPool } from "../exec/executor-pool.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import type { CallRights } from "./caller-rights.ts";
 import type { LineOptions, ServedLineOptions } from "../exec/runner.ts";
+import type { EndedCall } from "./server-events.ts";
 
 export interface ShellService {
   /** Names an agent may type, for the tool's description. */
@@ -25,6 +27,12 @@ export interface ShellService {
   preview(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<readonly WritePreview[] | undefined>;
   /** The output of a recent call, by its id; undefined if it is not kept, or no longer. */
   keptOutput(id: string): KeptOutput | undefined;
+  /** True while a session is kept that a later call can name by its handle. */
+  readonly keepsSessions: boolean;
+  /** Bytes of the journal of its root. */
+  journalBytes(): number;
+  /** False where the path of the root leads nowhere now. */
+  isRootThere(): boolean;
   /** All that is kept, of every session; the one used last is last. */
   keptOutputs(): readonly KeptOutput[];
   /** Ends every call and every process; harmless when repeated. */
@@ -45,6 +53,8 @@ export interface CallOptions extends CallRights {
    * about, and not that it was refused.
    */
   readonly asks?: ((result: RunResult) => Promise<boolean>) | undefined;
+  /** Told once of the call's ending, before it is answered, and also where the service fails. Must not throw. */
+  readonly onEnded?: ((call: EndedCall) => void) | undefined;
   /** A line of the server's own, for a resource or a completion: its output is not kept and the log of calls is silent about it. */
   readonly isLookUp?: boolean;
 }
@@ -121,4 +131,6 @@ export interface ShellServiceOptions {
   /** Absolute prefixes that mean the root, besides the root itself. */
   readonly aliases: readonly string[];
   readonly isolation: "none" | "process";
+  /** Executor processes shared with other workspaces of the server. Default: the workspace has its own. */
+  readonly pool?: ExecutorPool | undefined;
 }

@@ -21,6 +21,10 @@ export class GatedRunner implements Runner {
     return this.#runner.builtinNames;
   }
 
+  get isRootThere(): boolean {
+    return this.#runner.isRootThere;
+  }
+
   get timeMs(): number {
     return this.#runner.timeMs;
   }

@@ -8,6 +8,7 @@ import { checkPolicy } from "../config/policy-check.ts";
 import { DEFAULT_POLICY, type Policy, type RedirectPolicy } from "../config/policy.ts";
 import type { CommandHost } from "../exec/command-host.ts";
 import { checkCommands, hostOf, type CustomCommand } from "../exec/custom-command.ts";
+import type { ExecutorPool } from "../exec/executor-pool.ts";
 import type { Runner, RunnerOptions } from "../exec/runner.ts";
 import { Supervisor } from "../exec/supervisor.ts";
 import { isAbsolutePath } from "../glob/absolute-path.ts";
@@ -68,6 +69,11 @@ export interface CommonOptions {
   readonly client?: string;
   /** Milliseconds since the epoch, for what is forgotten after a time. Default: the host's clock. */
   readonly nowMs?: () => number;
+  /**
+   * Executor processes shared with other workspaces of the server.
+   * @internal
+   */
+  readonly pool?: ExecutorPool | undefined;
 }
 
 /** Most sessions kept. */
@@ -97,7 +103,7 @@ export class Shell {
    * that cannot be.
    */
   static async open(options: ShellOptions | MemoryOptions): Promise<Shell> {
-    const { isolation = "process", client = "library", nowMs = Date.now, approve, timeZone } = options;
+    const { isolation = "process", client = "library", nowMs = Date.now, approve, timeZone, pool } = options;
     const policy = policyOf(options);
     const { commands = [] } = options;
     checkCommands(commands);
@@ -111,7 +117,7 @@ export class Shell {
         commands: commands.map(({ facts }) => facts),
         ...(tree === undefined ? {} : { elsewhere: tree.elsewhere }),
       };
-      const opened = await runnerOf(isolation, runnerOptions, hostOf(commands));
+      const opened = await runnerOf(isolation, runnerOptions, hostOf(commands), pool);
       const gate = tree && new GatedRunner(opened);
       const settings = { runner: gate ?? opened, client, nowMs, approve, asksForProtected: policy.approval.protectedPaths === "ask" };
       return new Shell(settings, gate && tree && { gate, tree, policy });
@@ -185,6 +191,23 @@ export class Shell {
     if (!this.#sessions.delete(handle)) return undefined;
     this.#sessions.set(handle, session);
     return session;
+  }
+
+  /**
+   * False where the path of the root leads nowhere now.
+   * @internal
+   */
+  get isRootThere(): boolean {
+    return this.#settings.runner.isRootThere;
+  }
+
+  /**
+   * True while there is a session that can be found by its handle.
+   * @internal
+   */
+  get keepsSessions(): boolean {
+    this.#endIdle();
+    return this.#sessions.size > 0;
   }
 
   /** Ends what still runs, and the processes of lines, without which this process would not end. */
@@ -276,8 +299,13 @@ function policyOf({ policy: given = DEFAULT_POLICY, ...options }: CommonOptions)
   return { ...policy, mounts: [...policy.mounts, ...(options.mounts ?? []).map(policyMount)] };
 }
 
-async function runnerOf(isolation: "none" | "process", options: RunnerOptions, host: CommandHost): Promise<Runner> {
-  if (isolation === "process") return new Supervisor(options, host);
+async function runnerOf(
+  isolation: "none" | "process",
+  options: RunnerOptions,
+  host: CommandHost,
+  pool: ExecutorPool | undefined,
+): Promise<Runner> {
+  if (isolation === "process") return new Supervisor(options, host, pool);
   // Loaded here, because a process that only supervises has no use for the builtins.
   const { LocalRunner } = await import("../exec/local-runner.ts");
   return new LocalRunner(options, host);

@@ -40,7 +40,9 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:fs": {
     code: [
       "src/workspace/",
-      ...["host-file", "own-arguments", "own-code", "private-directory", "process-memory"].map((name) => `src/host/${name}.ts`),
+      ...["host-file", "own-arguments", "own-code", "private-directory", "process-figures", "process-memory"].map(
+        (name) => `src/host/${name}.ts`,
+      ),
     ],
   },
   "node:http": { code: ["src/cli/viewer/", "src/mcp/http/"] },
@@ -55,7 +57,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:stream/consumers": { code: ["src/cli/hook/"] },
   "node:timers/promises": { code: ["src/cli/shelpa-main.ts", "src/exec/call-control.ts"] },
   "node:url": { code: ["src/exec/executor-process.ts", "src/host/own-code.ts"], names: ["fileURLToPath", "pathToFileURL"] },
-  "node:util": { code: ["src/cli/init/", "src/workspace/walk/"], names: ["isDeepStrictEqual", "promisify"] },
+  "node:util": { code: ["src/cli/init/", "src/mcp/http/workspaces.ts", "src/workspace/walk/"], names: ["isDeepStrictEqual", "promisify"] },
   "node:v8": { code: ["src/cli/shelpa-main.ts", "src/wasm/grammars.ts"], names: ["setFlagsFromString"] },
   "node:worker_threads": { code: ["src/exec/", "src/wasm/"] },
   "node:zlib": { code: ["src/audit/tar-archive.ts", "src/io/inflater.ts", "builtins/git/objects/inflate.ts", "src/host/own-code.ts"] },

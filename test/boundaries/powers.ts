@@ -33,8 +33,9 @@ const GLOBALS: Readonly<Record<string, readonly string[]>> = {
 /** Members of `process`, by who uses them; its others, and `process` as a value, nobody does. */
 const PROCESS: Readonly<Record<string, readonly string[]>> = {
   argv: ["src/cli/", "src/host/own-arguments.ts"],
-  cpuUsage: ["src/host/processor-time.ts"],
-  memoryUsage: ["src/host/process-memory.ts"],
+  constrainedMemory: ["src/cli/serve-workspaces.ts"],
+  cpuUsage: ["src/host/process-figures.ts", "src/host/processor-time.ts"],
+  memoryUsage: ["src/host/process-figures.ts", "src/host/process-memory.ts"],
   env: ["src/cli/", "src/exec/", "src/adapters/agent-tool.ts"],
   execPath: ["src/config/load.ts", "src/cli/init/", "src/cli/doctor/"],
   exit: ["src/cli/", "src/exec/executor.ts"],
@@ -54,6 +55,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   once: ["src/cli/"],
   permission: ["src/workspace/write/write-directory.ts", "src/workspace/walk/descriptor.ts"],
   pid: [
+    "src/cli/mcp-arguments.ts",
     "src/exec/watchdog.ts",
     "src/workspace/write/process-identity.ts",
     "src/workspace/write/lock-owner.ts",
@@ -65,7 +67,7 @@ const PROCESS: Readonly<Record<string, readonly string[]>> = {
   stderr: ["src/cli/", "src/adapters/agent-tool.ts"],
   stdin: ["src/cli/"],
   stdout: ["src/cli/"],
-  versions: ["src/exec/executor-process.ts", "src/cli/doctor/"],
+  versions: ["src/exec/executor-process.ts", "src/host/process-figures.ts", "src/cli/doctor/"],
 };
 
 /** Where `process` itself is given on: a name is taken away from it. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inheritedSocket } from "../../src/cli/inherited-socket.ts";
 import { readAddress, tokenOf, type HttpSettings } from "../../src/cli/http-settings.ts";
 
 test.each([
@@ -19,6 +20,22 @@ test.each([
   expect(readAddress(typed)).toEqual(address);
 });
 
+describe("a socket that listens already", () => {
+  test.each<{ environment: Record<string, string>; socket: number | undefined }>([
+    { environment: {}, socket: undefined },
+    { environment: { LISTEN_PID: "7", LISTEN_FDS: "1" }, socket: 3 },
+    { environment: { LISTEN_PID: "7", LISTEN_FDS: "0" }, socket: undefined },
+    { environment: { LISTEN_PID: "8", LISTEN_FDS: "1" }, socket: undefined },
+    { environment: { LISTEN_FDS: "1" }, socket: undefined },
+  ])("$environment: $socket", ({ environment, socket }) => {
+    expect(inheritedSocket(environment, 7)).toBe(socket);
+  });
+
+  test("is one", () => {
+    expect(() => inheritedSocket({ LISTEN_PID: "7", LISTEN_FDS: "2" }, 7)).toThrow("LISTEN_FDS hands over 2");
+  });
+});
+
 describe("the token", () => {
   let directory = "";
   beforeAll(() => {
@@ -33,6 +50,8 @@ describe("the token", () => {
     allowedHosts: [],
     allowedOrigins: [],
     tokenFile: file === undefined ? undefined : join(directory, file),
+    socket: undefined,
+    log: undefined,
   });
   const given = { SHELPA_HTTP_TOKEN: "from-the-environment" };
 
@@ -55,6 +74,12 @@ describe("the token", () => {
   });
 
   test.each([
+    {
+      name: "a service manager's socket without one",
+      settings: () => ({ ...settings("127.0.0.1"), socket: 3 }),
+      environment: {},
+      message: /^a service is given the token/,
+    },
     { name: "an address of other machines without one", settings: () => settings("0.0.0.0"), environment: {}, message: /other machines/ },
     { name: "every address without one", settings: () => settings(""), environment: {}, message: /'every address' can be reached/ },
     { name: "an empty file", settings: () => settings("127.0.0.1", "empty"), environment: given, message: /is empty/ },

@@ -15,7 +15,15 @@ const PLAIN = {
   "also-read": [],
   interactive: false,
 };
-const HTTP = { host: "127.0.0.1", port: 3456, allowedHosts: [], allowedOrigins: [], tokenFile: undefined };
+const HTTP = {
+  host: "127.0.0.1",
+  port: 3456,
+  allowedHosts: [],
+  allowedOrigins: [],
+  tokenFile: undefined,
+  socket: undefined,
+  log: undefined,
+};
 
 test.each([
   { name: "a root", argv: ["--root", "."], settings: PLAIN },
@@ -72,7 +80,10 @@ test.each([
     ],
     settings: {
       ...PLAIN,
-      http: { host: "0.0.0.0", port: 80, allowedHosts: ["a.example", "b"], allowedOrigins: ["c"], tokenFile: "t" },
+      http: {
+        ...{ host: "0.0.0.0", port: 80, allowedHosts: ["a.example", "b"], allowedOrigins: ["c"], tokenFile: "t" },
+        ...{ socket: undefined, log: undefined },
+      },
     },
   },
   { name: "the end of options", argv: ["--root", ".", "--"], settings: PLAIN },
@@ -134,7 +145,7 @@ describe("bad usage", () => {
     {
       name: "two roots",
       argv: ["--root", "a", "--root", "b"],
-      message: "one --root only, and 2 were given: serve each with a process of its own",
+      message: "one --root only, and 2 were given: serve each with a process of its own, or all with --workspaces",
       suggestion: "shelpa-mcp --root a",
     },
     {

@@ -3,11 +3,11 @@
  * process. No line that is not ours begins as ours, in any answer, question, log or record; no control character reaches
  * a terminal unescaped. `npm run fuzz -- forgery RUNS SEED`: RUNS cases.
  */
-import { hanging } from "../../src/cli/print.ts";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { quoteWord } from "../../src/display/quote.ts";
+import { hanging } from "../../src/display/visible.ts";
 import { verifyAudit } from "../../src/audit/verify.ts";
 import { writeRecords } from "../../src/audit/write-records.ts";
 import { recordTable, recordText, verificationText } from "../../src/cli/audit/text.ts";

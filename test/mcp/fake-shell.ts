@@ -19,6 +19,7 @@ export class FakeShell implements ShellService {
   readonly commandNames = COMMAND_NAMES;
   readonly requests: ShellRequest[] = [];
   isClosed = false;
+  keepsSessions = false;
   #opened = 0;
   #printed = 0;
   readonly #outputs = new KeptOutputs();
@@ -45,6 +46,14 @@ export class FakeShell implements ShellService {
   }
 
   closeSession(): void {}
+
+  isRootThere(): boolean {
+    return true;
+  }
+
+  journalBytes(): number {
+    return 0;
+  }
 
   openSession(): OpenSession {
     return { handle: `session ${++this.#opened}` };

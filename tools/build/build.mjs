@@ -115,6 +115,8 @@ const settings = {
  */
 const SERVER = "src/cli/server-main.ts";
 const OF_THE_SERVER = /^src\/(config|host|mcp|session|workspace)\/|^src\/cli\/(server-options|interactive|hook\/hook-listener)\.ts$/;
+/** What serves over HTTP, which is bundled apart as well: a client that starts the server itself would open its files for nothing. */
+const OVER_HTTP = /\/(serve-one-http|serve-workspaces)\.ts$/;
 const serverApart = {
   name: "server-apart",
   setup({ onResolve }) {
@@ -173,10 +175,24 @@ const fromFirst = {
     });
   },
 };
+const httpApart = {
+  name: "http-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: OVER_HTTP }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path: `./${basename(path, ".ts")}.js`, external: true } : undefined,
+    );
+  },
+};
 const { metafile: ofServer } = await build({
   ...settings,
-  plugins: [leftOut, viewerPage, fromFirst],
+  plugins: [leftOut, viewerPage, httpApart, fromFirst],
   entryPoints: { "server-main": SERVER },
+  metafile: true,
+});
+const { metafile: ofHttp } = await build({
+  ...settings,
+  plugins: [leftOut, fromFirst],
+  entryPoints: Object.fromEntries(["serve-one-http", "serve-workspaces"].map((name) => [name, `src/cli/${name}.ts`])),
   metafile: true,
 });
 /** Modules whose classes an importer of an adapter and of the library must find to be the same: the library's. */
@@ -197,7 +213,7 @@ const { metafile: ofAdapters } = await build({
   metafile: true,
 });
 await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[name]-[hash]" });
-const inputs = Object.keys({ ...metafile.inputs, ...ofThreads.inputs, ...ofServer.inputs, ...ofAdapters.inputs });
+const inputs = Object.keys({ ...metafile.inputs, ...ofThreads.inputs, ...ofServer.inputs, ...ofHttp.inputs, ...ofAdapters.inputs });
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(inputs));
 for (const program of ["shelpa", "shelpa-mcp"]) chmodSync(`dist/${program}.js`, 0o755);
 execFileSync(process.execPath, ["dist/dev-write-packaging.js"], { stdio: "inherit" });

@@ -25,15 +25,21 @@ const workspace = z.strictObject({
 });
 
 const limits = z.strictObject({
-  /** Processes of executors at once, of all workspaces together: as many calls run at once. */
-  executors: count.max(1024).optional(),
+  /** Calls that run at once, of all workspaces together. */
+  concurrent_calls: count.max(1024).optional(),
+  /** Processes of executors, busy and idle, of all workspaces together. */
+  executors: count.max(4096).optional(),
   executor_idle_seconds: seconds.optional(),
   /** Calls that wait, of all workspaces together. */
   queued_calls: count.optional(),
   /** Workspaces that are open at once; one that nobody uses is closed for another. */
   open_workspaces: count.optional(),
+  /** Requests that one workspace answers at once; further ones are answered 429. */
+  workspace_requests: count.optional(),
   workspace_idle_seconds: seconds.optional(),
   sessions: count.optional(),
+  /** The server ends when it has not been used for so long, for a service manager to start it again. Default: never. */
+  exit_idle_seconds: seconds.optional(),
   caller_calls: count.optional(),
   caller_calls_per_minute: count.optional(),
 });

@@ -1,54 +1,64 @@
 /**
- * Serves any number of clients over Streamable HTTP at /mcp, in both protocol eras. A request with an envelope is stateless,
- * `initialize` opens a session, and a single request without either is answered as if it were alone.
+ * Serves any number of clients over Streamable HTTP, of one workspace at /mcp or of many at /w/NAME/mcp: who may speak, limits, and
+ * going down. What is said at an endpoint is for workspace-endpoint.ts.
  */
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
-import {
-  type AuthInfo,
-  createMcpHandler,
-  isInitializeRequest,
-  isLegacyRequest,
-  type McpHttpHandler,
-  type Server,
-} from "@modelcontextprotocol/server";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
-import { createShelpaServer, type ShelpaServerOptions } from "../server.ts";
+import type { Principal } from "../principal.ts";
+import type { RequestFacts } from "../request-facts.ts";
+import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
-import { authInfoOf } from "../request-facts.ts";
-import { type Authenticator, isRefusal } from "./authenticator.ts";
 import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
-import { Gate, type GateOptions } from "./gate.ts";
-import { HttpSessions } from "./sessions.ts";
+import { type Authenticator, isRefusal, METRICS_PATH } from "./authenticator.ts";
+import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
+import type { ProtectedResource, ResourceMetadata } from "./protected-resource.ts";
+import { type CallerLimits, type CallPlace, tooManyAnswer } from "./caller-limits.ts";
+import { EXPOSITION_TYPE } from "./exposition.ts";
+import { READINESS_PATH, type ReadinessAnswer } from "./readiness.ts";
+import { idOf, rejection } from "./rejection.ts";
+import { MCP_PATH, SingleSite, type Place, type Site } from "./site.ts";
+import { WorkspaceEndpoint, type EndpointOptions } from "./workspace-endpoint.ts";
 
-export interface ServeHttpOptions extends Omit<ShelpaServerOptions, "outputs" | "listsOutputs" | "isAuthenticated" | "session"> {
+export interface ListenOptions {
   /** An address or a name; "" is every address. */
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** A socket that listens already, by its descriptor, in place of the two. */
+  readonly socket?: number | undefined;
   readonly gate: GateOptions;
   /** Default: no token is asked for. Only a test's server leaves it out. */
-  readonly authenticator?: Authenticator;
-  /** Makes the server of a client; a test adds to it. Default: `createShelpaServer`. */
-  readonly createServer?: typeof createShelpaServer;
+  readonly authenticator?: Authenticator | undefined;
+  /** Its metadata are served. Default: there are none. */
+  readonly resource?: ProtectedResource | undefined;
+  readonly events?: ServerEvents | undefined;
+  /** Default: callers have no limits of their own. */
+  readonly callerLimits?: CallerLimits | undefined;
+  /** The text of /metrics. Default: there is no such path. */
+  readonly metrics?: (() => string) | undefined;
+  /** The answer of /readyz. Default: there is no such path. */
+  readonly readiness?: ((isGoingDown: boolean) => ReadinessAnswer) | undefined;
+  /** For faults of ours; one line each. */
+  readonly log: (line: string) => void;
 }
 
+export interface ServeHttpOptions extends ListenOptions, EndpointOptions {}
+
 export interface HttpServing {
-  /** `http://127.0.0.1:3456/mcp` */
+  /** `http://127.0.0.1:3456/mcp`, or of many workspaces `http://127.0.0.1:3456/w/NAME/mcp`. */
   readonly url: string;
+  /** Milliseconds since a request was in flight; 0 while one is. */
+  unusedMs(): number;
   /** Takes no more requests, gives those in flight `DRAIN_MS`, then ends them. */
   close(): Promise<void>;
 }
 
-export const MCP_PATH = "/mcp";
 /** Path answered to any client, without a token, so that an orchestrator can see that the process serves. */
 const HEALTH_PATH = "/healthz";
 
-/** Methods allowed on each path. Any other path or method is answered with 404 or 405 before the headers are examined. */
-const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
-  [MCP_PATH, ["GET", "POST", "DELETE", "OPTIONS"]],
-  [HEALTH_PATH, ["GET", "HEAD"]],
-]);
+const READ_METHODS: readonly string[] = ["GET", "HEAD"];
+const MCP_METHODS: readonly string[] = ["GET", "POST", "DELETE", "OPTIONS"];
 
 /** Longest request, as on standard input. */
 const MAX_BODY_BYTES = 8 << 20;
@@ -64,15 +74,22 @@ const KEEP_ALIVE_MS = 75_000;
 const HEAD_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUTS = { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS } as const;
+/** Time after which a request of a workspace with too many is refused, in milliseconds. */
+const CROWDED_MS = 1000;
 /** Time that calls in flight may go on after `close`, in milliseconds. */
 const DRAIN_MS = 2000;
 
-/** Listens. Rejects with what `listen` says, as where the port is taken. */
-export async function serveOverHttp(service: ShellService, options: ServeHttpOptions): Promise<HttpServing> {
-  const endpoint = new Endpoint(service, options);
-  // Joined, two headers where one must be are seen to be wrong; else all but the first would be dropped.
+/** Serves one workspace at /mcp. Rejects with what `listen` says, as where the port is taken. */
+export function serveOverHttp(service: ShellService, options: ServeHttpOptions): Promise<HttpServing> {
+  const endpoint = new WorkspaceEndpoint(service, { ...options, isAuthenticated: options.authenticator !== undefined });
+  return serveSite(new SingleSite(endpoint), MCP_PATH, options);
+}
+
+/** The same for the endpoints of `site`; `shownPath` is theirs in the URL that is shown. */
+export async function serveSite(site: Site, shownPath: string, options: ListenOptions): Promise<HttpServing> {
+  const door = new Door(site, options);
   const server = createServer({ ...TIMEOUTS, joinDuplicateHeaders: true }, (request, response) => {
-    endpoint.handle(request, response).catch((error: unknown) => {
+    door.handle(request, response).catch((error: unknown) => {
       options.log(`http: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (response.headersSent) response.destroy();
       else refuse(response, 500, "the server failed; its log says more", {}, -32603);
@@ -81,63 +98,73 @@ export async function serveOverHttp(service: ShellService, options: ServeHttpOpt
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port: options.port, backlog: BACKLOG, ...(options.host !== "" && { host: options.host }) }, resolve);
+    const { socket, host, port } = options;
+    if (socket === undefined) server.listen({ port, backlog: BACKLOG, ...(host !== "" && { host }) }, resolve);
+    else server.listen({ fd: socket }, resolve);
   });
-  const close = (): Promise<void> => endpoint.close(server);
-  return { url: urlOf(server, options.host), close };
+  const close = (): Promise<void> => door.close(server);
+  return { url: urlOf(server, options.host, shownPath), unusedMs: () => door.unusedMs, close };
 }
 
-class Endpoint {
+class Door {
+  readonly #site: Site;
   readonly #gate: Gate;
-  readonly #authenticator: Authenticator | undefined;
-  /** The stateless era, and single requests of the older ones. */
-  readonly #handler: McpHttpHandler;
-  readonly #sessions: HttpSessions;
+  readonly #options: ListenOptions;
   readonly #inFlight = new Set<Promise<void>>();
+  /** Requests that are being answered, streams among them. */
+  #requests = 0;
+  #usedAtMs = performance.now();
   #closing = false;
 
-  constructor(service: ShellService, options: ServeHttpOptions) {
+  constructor(site: Site, options: ListenOptions) {
+    this.#site = site;
     this.#gate = new Gate(options.gate);
-    this.#authenticator = options.authenticator;
-    const { createServer: create = createShelpaServer } = options;
-    // Outputs are kept for all clients together: one is found by its address, which nobody can guess.
-    const shared = { ...options, listsOutputs: false, isAuthenticated: options.authenticator !== undefined };
-    const onerror = (error: Error): void => options.log(`protocol: ${error.message}`);
-    this.#handler = createMcpHandler(() => create(service, { ...shared, session: "of its own" }), { onerror });
-    const newServer = (): Server => {
-      const session = service.openSession();
-      const server = create(service, { ...shared, session });
-      const { onclose } = server;
-      server.onclose = () => {
-        service.closeSession(session);
-        onclose?.();
-      };
-      return server;
-    };
-    this.#sessions = new HttpSessions(newServer, onerror);
+    this.#options = options;
+  }
+
+  get unusedMs(): number {
+    return this.#requests > 0 ? 0 : performance.now() - this.#usedAtMs;
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
-    const methods = METHODS.get(path);
-    if (methods === undefined) return refuse(response, 404, `there is nothing but ${MCP_PATH}`);
-    if (!methods.includes(request.method ?? "")) {
-      return refuse(response, 405, `${path} takes ${methods.join(", ")}`, { Allow: methods.join(", ") });
-    }
-    if (path === HEALTH_PATH) return void response.writeHead(200, { "Content-Type": "text/plain" }).end("ok\n");
+    const method = request.method ?? "";
+    const requestId = randomBytes(8).toString("hex");
+    response.setHeader("X-Request-Id", requestId);
+    const place = this.#site.placeOf(path);
+    const metadata = this.#options.resource?.metadataAt(path);
+    const methods = place === undefined ? this.#readMethods(path, metadata !== undefined) : MCP_METHODS;
+    const who: Who = { principal: undefined };
+    this.#watch(request, response, {
+      requestId,
+      path: methods === undefined ? "other" : shownPath(path, place),
+      workspace: place?.workspace,
+      who,
+    });
+    // Before the headers are examined.
+    if (methods === undefined) return refuse(response, 404, "there is no such path");
+    if (!methods.includes(method)) return refuse(response, 405, `${path} takes ${methods.join(", ")}`, { Allow: methods.join(", ") });
+    if (path === HEALTH_PATH) return showText(response, 200, "ok\n");
+    if (path === READINESS_PATH) return this.#showReadiness(response);
+    // By whatever name a caller reaches the server: no web page has its token.
+    if (path === METRICS_PATH) return this.#showMetrics(request, response, who);
+    if (metadata !== undefined) return showMetadata(response, metadata);
     const stranger = this.#gate.checkOrigin(request.headers);
     if (stranger !== undefined) return refuse(response, stranger.status, stranger.message, stranger.headers);
     allowPage(request, response);
-    if (request.method === "OPTIONS") return void response.writeHead(204).end();
-    const principal = await this.#authenticator?.authenticate(request.headers, path);
-    if (principal !== undefined && isRefusal(principal)) {
-      return refuse(response, principal.status, principal.message, principal.headers);
-    }
-    const authInfo = principal && authInfoOf({ requestId: randomUUID(), workspace: undefined, principal });
+    if (method === "OPTIONS") return void response.writeHead(204).end();
+    const refused = await this.#admit(request, path, who);
+    if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
     if (this.#closing) return refuse(response, 503, "the server is going down", { Connection: "close" });
-    const answered = this.#answer(request, response, authInfo);
+    const { workspace } = place ?? {};
+    const { principal } = who;
+    // The same answer, as soon, for a workspace that is not there and for one that is another's.
+    if (workspace !== undefined && principal?.mayEnter(workspace) === false) return refuseUnknown(response);
+    const isCall = method !== "GET";
+    const facts = principal && { requestId, workspace, principal };
+    const answered = this.#answered(workspace, isCall, request, response, facts);
     // A stream of events that a client keeps open is not waited for.
-    if (request.method === "GET") return answered;
+    if (!isCall) return answered;
     this.#inFlight.add(answered);
     await answered.finally(() => this.#inFlight.delete(answered));
   }
@@ -150,15 +177,100 @@ class Endpoint {
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
     await Promise.race([Promise.allSettled(this.#inFlight), late]);
     clearTimeout(timer);
-    await Promise.all([this.#handler.close(), this.#sessions.close()]);
+    await this.#site.close();
     server.closeAllConnections();
     await closed;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, authInfo: AuthInfo | undefined): Promise<void> {
+  /** Methods of a path that is no endpoint's; undefined where there is no such path. */
+  #readMethods(path: string, isMetadata: boolean): readonly string[] | undefined {
+    const { metrics, readiness } = this.#options;
+    const isThere =
+      path === HEALTH_PATH ||
+      isMetadata ||
+      (path === METRICS_PATH && metrics !== undefined) ||
+      (path === READINESS_PATH && readiness !== undefined);
+    return isThere ? READ_METHODS : undefined;
+  }
+
+  /** Finds out who calls; the refusal where that is nobody, or somebody without the right that the path needs. */
+  async #admit(request: IncomingMessage, path: string, who: Who): Promise<GateRefusal | undefined> {
+    const answer = await this.#options.authenticator?.authenticate(request.headers, path);
+    if (answer === undefined || isRefusal(answer)) return answer;
+    who.principal = answer;
+    return undefined;
+  }
+
+  #showReadiness(response: ServerResponse): void {
+    const { status, body } = this.#options.readiness?.(this.#closing) ?? { status: 503, body: "" };
+    showText(response, status, body);
+  }
+
+  async #showMetrics(request: IncomingMessage, response: ServerResponse, who: Who): Promise<void> {
+    const refused = await this.#admit(request, METRICS_PATH, who);
+    if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
+    response.writeHead(200, { "Content-Type": EXPOSITION_TYPE }).end(this.#options.metrics?.());
+  }
+
+  /** Tells the server's operator of the request's arrival and its end. */
+  #watch(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { requestId, path, workspace, who }: { readonly who: Who } & Pick<RequestEvent, "requestId" | "path" | "workspace">,
+  ): void {
+    const { events } = this.#options;
+    const startedMs = performance.now();
+    const { traceparent } = request.headers;
+    events?.requestStarted?.({
+      requestId,
+      startedAtMs: Date.now(),
+      traceparent: typeof traceparent === "string" ? traceparent : undefined,
+    });
+    const address = request.socket.remoteAddress;
+    this.#requests++;
+    response.once("close", () => {
+      this.#requests--;
+      this.#usedAtMs = performance.now();
+      const { name: caller, subject } = who.principal ?? {};
+      const seconds = (performance.now() - startedMs) / 1000;
+      const { method = "" } = request;
+      events?.requestEnded?.({ requestId, method, path, status: response.statusCode, seconds, caller, subject, workspace, address });
+    });
+  }
+
+  async #answered(
+    workspace: string | undefined,
+    isCall: boolean,
+    request: IncomingMessage,
+    response: ServerResponse,
+    facts: RequestFacts | undefined,
+  ): Promise<void> {
+    const outcome = await this.#site.use(workspace, isCall, (endpoint) => this.#answer(endpoint, request, response, facts));
+    if (outcome === "done" || response.headersSent) return;
+    if (outcome === "unknown") return refuseUnknown(response);
+    if (outcome === "crowded") return refuseLater(response);
+    if (outcome === "full") return refuse(response, 503, "as many workspaces are in use as may be open", { "Retry-After": "60" });
+    refuse(response, 503, "the workspace cannot be opened; the server's log says why", { "Retry-After": "60" }, -32603);
+  }
+
+  async #answer(
+    endpoint: WorkspaceEndpoint,
+    request: IncomingMessage,
+    response: ServerResponse,
+    facts: RequestFacts | undefined,
+  ): Promise<void> {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    const answer = await this.#respond(request, gone.signal, authInfo).catch((error: unknown) => {
+    const { callerLimits } = this.#options;
+    let place: CallPlace | undefined;
+    const enter = (message: unknown): Response | undefined => {
+      const entered = callerLimits?.enter(facts?.principal.name ?? "", message);
+      if (entered?.kind === "too many") return tooManyAnswer(entered, idOf(message));
+      place = entered;
+      return undefined;
+    };
+    response.once("close", () => place?.leave());
+    const answer = await respond(endpoint, request, gone.signal, facts, enter).catch((error: unknown) => {
       if (error instanceof BodyTooLarge)
         return rejection(413, `the body is longer than ${MAX_BODY_BYTES} bytes, and none of it was done. ${IN_PARTS}`);
       if (gone.signal.aborted) return undefined;
@@ -169,36 +281,56 @@ class Endpoint {
     if (!request.complete) response.setHeader("Connection", "close");
     await writeResponse(answer, response);
   }
-
-  async #respond(request: IncomingMessage, signal: AbortSignal, authInfo: AuthInfo | undefined): Promise<Response> {
-    const web = webRequestOf(request, signal);
-    const body = request.method === "POST" ? await bodyOf(request, MAX_BODY_BYTES) : undefined;
-    let message: unknown;
-    if (body !== undefined && isJson(request)) {
-      const read = readMessage(body);
-      if (read.kind === "blank") return rejection(400, "Parse error: the body is empty", -32700);
-      if (read.kind === "fault") return rejection(400, read.text, read.code, read.id);
-      ({ message } = read);
-    }
-    const id = web.headers.get("mcp-session-id");
-    const handed = { ...(authInfo === undefined ? {} : { authInfo }), ...(message === undefined ? {} : { parsedBody: message }) };
-    const isOlder = message === undefined || (await isLegacyRequest(web, message));
-    if (isOlder && id !== null) {
-      return (await this.#sessions.answer(id, web, handed)) ?? rejection(404, "Session not found", -32001, idOf(message));
-    }
-    if (isOlder && message !== undefined && isInitializeRequest(message)) {
-      return (await this.#sessions.open(web, handed)) ?? busy(idOf(message));
-    }
-    return this.#handler.fetch(web, handed);
-  }
 }
+
+async function respond(
+  endpoint: WorkspaceEndpoint,
+  request: IncomingMessage,
+  signal: AbortSignal,
+  facts: RequestFacts | undefined,
+  enter: (message: unknown) => Response | undefined,
+): Promise<Response> {
+  const web = webRequestOf(request, signal);
+  const body = request.method === "POST" ? await bodyOf(request, MAX_BODY_BYTES) : undefined;
+  let message: unknown;
+  if (body !== undefined && isJson(request)) {
+    const read = readMessage(body);
+    if (read.kind === "blank") return rejection(400, "Parse error: the body is empty", -32700);
+    if (read.kind === "fault") return rejection(400, read.text, read.code, read.id);
+    ({ message } = read);
+  }
+  return enter(message) ?? endpoint.respond(web, message, facts);
+}
+
+/** Whoever has been found to call, once that is known. */
+interface Who {
+  principal: Principal | undefined;
+}
+
+/** A path as the operator sees it: names of workspaces are a field of their own. */
+const shownPath = (path: string, place: Place | undefined): string => (place?.workspace === undefined ? path : "/w/NAME/mcp");
+
+const showText = (response: ServerResponse, status: number, text: string): void =>
+  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" }).end(text);
+
+/** For anybody, also a web page: it says where to log in. */
+function showMetadata(response: ServerResponse, metadata: ResourceMetadata): void {
+  response.writeHead(200, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" }).end(JSON.stringify(metadata));
+}
+
+/**
+ * Whoever asks again at once would keep the server busy with its refusals, which are answered late for that. Nothing of the request has
+ * been read.
+ */
+async function refuseLater(response: ServerResponse): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, CROWDED_MS).unref());
+  const why = "as many requests of this workspace are being answered as may be; try again in a second";
+  if (!response.destroyed) refuse(response, 429, why, { "Retry-After": "1" });
+}
+
+const refuseUnknown = (response: ServerResponse): void => refuse(response, 404, "there is no such workspace for this caller");
 
 const isJson = ({ headers }: IncomingMessage): boolean => /^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "");
-
-function idOf(message: unknown): string | number | null {
-  const id: unknown = typeof message === "object" && message !== null && "id" in message ? message.id : null;
-  return typeof id === "string" || typeof id === "number" ? id : null;
-}
 
 /** Lets a page whose origin has passed the gate read the answers. */
 function allowPage({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
@@ -213,17 +345,6 @@ function allowPage({ headers: { origin } }: IncomingMessage, response: ServerRes
   response.setHeader("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate");
 }
 
-function rejection(status: number, message: string, code = -32000, id: string | number | null = null): Response {
-  return Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status });
-}
-
-/** Answers 503: every session is in use, and no session ends because another client wants one. */
-function busy(id: string | number | null): Response {
-  const answer = rejection(503, "as many sessions are in use as there can be; try again in a minute", -32000, id);
-  answer.headers.set("Retry-After", "60");
-  return answer;
-}
-
 function refuse(
   response: ServerResponse,
   status: number,
@@ -236,9 +357,10 @@ function refuse(
   response.writeHead(status, { "Content-Type": "application/json", Connection: "close", ...headers }).end(body);
 }
 
-function urlOf(server: HttpServer, host: string): string {
+function urlOf(server: HttpServer, host: string, path: string): string {
   const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("the server has no port");
+  if (typeof address === "string") return `http+unix://${address}${path}`;
+  if (address === null) throw new Error("the server has no address");
   const name = host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return `http://${name}:${address.port}${MCP_PATH}`;
+  return `http://${name}:${address.port}${path}`;
 }

@@ -3,10 +3,10 @@
  * instance, current directory and stream of events, found by its `Mcp-Session-Id`. The stateless era has no sessions.
  */
 import { randomUUID } from "node:crypto";
-import { type AuthInfo, isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
-import { requestFactsOf } from "../request-facts.ts";
+import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
+import { handed, type RequestFacts } from "../request-facts.ts";
 
-/** Most sessions at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
+/** Most sessions of a workspace at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
 const MAX_SESSIONS = 256;
 /** A session that was used within so long is in use, in milliseconds: most clients give a call up before that. */
 const SESSION_IN_USE_MS = 5 * 60 * 1000;
@@ -14,18 +14,37 @@ const SESSION_IN_USE_MS = 5 * 60 * 1000;
 const SESSION_IDLE_MS = 60 * 60 * 1000;
 const SWEEP_MS = 60 * 1000;
 
-interface HttpSession {
-  readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly server: Server;
-  /** See ownerOf. */
-  readonly owner: string;
-  usedAtMs: number;
+/** Places for sessions that several workspaces share. */
+export class SessionRoom {
+  readonly #most: number;
+  #taken = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** False where there is no place. */
+  take(): boolean {
+    if (this.#taken >= this.#most) return false;
+    this.#taken++;
+    return true;
+  }
+
+  give(): void {
+    this.#taken--;
+  }
 }
 
-/** Given to the SDK beside a request. */
-export interface Handed {
-  readonly authInfo?: AuthInfo;
-  readonly parsedBody?: unknown;
+interface HttpSession {
+  /** Whose session it is: nobody else gets to it, even who knows its id. */
+  readonly owner: string;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: Server;
+  usedAtMs: number;
 }
 
 export class HttpSessions {
@@ -35,16 +54,28 @@ export class HttpSessions {
   readonly #opening = new Set<object>();
   readonly #newServer: () => Server;
   readonly #onError: (error: Error) => void;
+  readonly #room: SessionRoom;
   readonly #sweep: NodeJS.Timeout;
 
-  constructor(newServer: () => Server, onError: (error: Error) => void) {
+  constructor(newServer: () => Server, onError: (error: Error) => void, room: SessionRoom = new SessionRoom(MAX_SESSIONS)) {
     this.#newServer = newServer;
     this.#onError = onError;
+    this.#room = room;
     this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref();
   }
 
+  get size(): number {
+    return this.#sessions.size + this.#opening.size;
+  }
+
+  /** True where a client may be waiting for one of them. */
+  get isInUse(): boolean {
+    const last = [...this.#sessions.values()].at(-1);
+    return this.#opening.size > 0 || (last !== undefined && Date.now() - last.usedAtMs <= SESSION_IN_USE_MS);
+  }
+
   /** Opens a session with an `initialize`; undefined where there can be no more. */
-  async open(request: Request, handed: Handed): Promise<Response | undefined> {
+  async open(request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
     if (!this.#hasRoom()) return undefined;
     const place = {};
     this.#opening.add(place);
@@ -52,7 +83,7 @@ export class HttpSessions {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.#opening.delete(place);
-        this.#sessions.set(id, { transport, server, owner: ownerOf(handed), usedAtMs: Date.now() });
+        this.#sessions.set(id, { owner: ownerOf(facts), transport, server, usedAtMs: Date.now() });
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -60,23 +91,26 @@ export class HttpSessions {
     transport.onerror = this.#onError;
     try {
       await server.connect(transport);
-      return await transport.handleRequest(request, handed);
+      return await transport.handleRequest(request, { parsedBody, ...handed(facts) });
     } finally {
-      this.#opening.delete(place);
+      if (this.#opening.delete(place)) this.#room.give();
     }
   }
 
-  /** Answers within the session `id`; undefined if its caller has no such session, or no longer. */
-  async answer(id: string, request: Request, handed: Handed): Promise<Response | undefined> {
+  /** Answers within the session `id`; undefined if no such session of this caller exists, or no longer. */
+  async answer(id: string, request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
-    if (session === undefined || session.owner !== ownerOf(handed)) return undefined;
-    if (answersQuestion(handed.parsedBody) && !mayApprove(handed)) return notTaken();
+    if (session?.owner !== ownerOf(facts)) return undefined;
+    if (answersQuestion(parsedBody) && !mayApprove(facts)) return notTaken();
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    const answer = await session.transport.handleRequest(request, handed);
+    const answer = await session.transport.handleRequest(request, {
+      ...handed(facts),
+      ...(parsedBody === undefined ? {} : { parsedBody }),
+    });
     // A request that was cancelled is never answered, and its stream would stay open for as long as the session does.
-    const cancelled = cancelledBy(handed.parsedBody);
+    const cancelled = cancelledBy(parsedBody);
     if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
     return answer;
   }
@@ -88,11 +122,11 @@ export class HttpSessions {
 
   /** Ends the session unused longest where there is no room without that and it is in use no more. */
   #hasRoom(): boolean {
-    if (this.#sessions.size + this.#opening.size < MAX_SESSIONS) return true;
+    if (this.size < MAX_SESSIONS && this.#room.take()) return true;
     const [oldest] = this.#sessions;
     if (oldest === undefined || Date.now() - oldest[1].usedAtMs <= SESSION_IN_USE_MS) return false;
     void this.#end(oldest[0]);
-    return true;
+    return this.#room.take();
   }
 
   #endIdle(): void {
@@ -101,22 +135,16 @@ export class HttpSessions {
 
   async #end(id: string): Promise<void> {
     const session = this.#sessions.get(id);
-    this.#sessions.delete(id);
+    if (this.#sessions.delete(id)) this.#room.give();
     await session?.server.close().catch(this.#onError);
   }
 }
 
 /** The caller that a session belongs to: to know a session's id is not to be its owner. */
-function ownerOf({ authInfo }: Handed): string {
-  const facts = authInfo && requestFactsOf({ http: { authInfo } });
-  return JSON.stringify([facts?.workspace, facts?.principal.name, facts?.principal.subject]);
-}
+const ownerOf = (facts: RequestFacts | undefined): string => JSON.stringify([facts?.principal.name, facts?.principal.subject]);
 
 /** A session's caller may come with another token of its own, whose rights are fewer. */
-function mayApprove({ authInfo }: Handed): boolean {
-  const facts = authInfo && requestFactsOf({ http: { authInfo } });
-  return facts === undefined || facts.principal.rights.has("approve");
-}
+const mayApprove = (facts: RequestFacts | undefined): boolean => facts === undefined || facts.principal.rights.has("approve");
 
 /** Tells whether a message, or one of a batch, is a client's response: this server asks it for nothing but a human's approval. */
 const answersQuestion = (message: unknown): boolean =>

@@ -1,0 +1,47 @@
+/** `shelpa-mcp --root DIR --http`: one workspace at /mcp, with its operator's view, until a signal ends it. */
+import type { ExecutorPool } from "../exec/executor-pool.ts";
+import { singleTokenAuthenticator } from "../mcp/http/open-authenticator.ts";
+import { serveSite } from "../mcp/http/serve-http.ts";
+import { MCP_PATH, SingleSite } from "../mcp/http/site.ts";
+import { WorkspaceEndpoint, type EndpointOptions } from "../mcp/http/workspace-endpoint.ts";
+import type { ShellService } from "../mcp/shell-service.ts";
+import { nameInUrl, type HttpSettings, type HttpToken } from "./http-settings.ts";
+import { operatorView } from "./operator-view.ts";
+import type { UntilSignal } from "./until-signal.ts";
+
+export interface OneHttpOptions {
+  readonly http: HttpSettings;
+  readonly token: HttpToken;
+  readonly pool: ExecutorPool;
+  readonly endpoint: EndpointOptions;
+  readonly stop: UntilSignal;
+}
+
+/** Rejects with what `listen` says. */
+export async function serveOneOverHttp(service: ShellService, { http, token, pool, endpoint, stop }: OneHttpOptions): Promise<void> {
+  const { host, port, socket, allowedHosts, allowedOrigins } = http;
+  const { log } = endpoint;
+  const { events, metrics, readiness } = operatorView({
+    format: http.log,
+    gauges: {
+      queuedCalls: () => pool.queued,
+      runningCalls: () => pool.running,
+      executors: () => pool.executors,
+      openWorkspaces: () => 1,
+      sessions: () => served.sessions,
+      journalBytes: () => service.journalBytes(),
+    },
+    pool: pool.limits,
+    isRootThere: () => service.isRootThere(),
+  });
+  const served = new WorkspaceEndpoint(service, { ...endpoint, events, isAuthenticated: true });
+  const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
+  const authenticator = singleTokenAuthenticator(token.token, token.name);
+  const serving = await serveSite(new SingleSite(served), MCP_PATH, {
+    ...{ host, port, socket, gate, authenticator, events, metrics, readiness, log },
+  });
+  log(`listening on ${serving.url}`);
+  if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
+  await stop.stopped;
+  await serving.close();
+}

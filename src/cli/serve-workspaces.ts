@@ -1,0 +1,185 @@
+/** `shelpa-mcp --workspaces DIR|FILE`: one server for many workspaces over HTTP, until a signal ends it; SIGHUP reads its files again. */
+import { availableParallelism, totalmem } from "node:os";
+import { ConfigurationError } from "../config/configuration-error.ts";
+import { loadPolicy } from "../config/load.ts";
+import type { Policy } from "../config/policy.ts";
+import { loadServer, type ServerSetup } from "../config/server/load-server.ts";
+import { ExecutorPool } from "../exec/executor-pool.ts";
+import { openAuthenticator, singleTokenAuthenticator, type OpenedAuthenticator } from "../mcp/http/open-authenticator.ts";
+import { serveSite, type HttpServing } from "../mcp/http/serve-http.ts";
+import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
+import { createShellService } from "../mcp/service.ts";
+import { CallerLimits } from "../mcp/http/caller-limits.ts";
+import { operatorView } from "./operator-view.ts";
+import { CommandLineError } from "./command-line-error.ts";
+import { nameInUrl, tokenOf } from "./http-settings.ts";
+import type { WorkspacesSettings } from "./mcp-arguments.ts";
+import { policySources } from "./policy-sources.ts";
+import { serverOptions } from "./server-options.ts";
+import { withUsageReport } from "./usage-report.ts";
+import { untilSignal } from "./until-signal.ts";
+
+const EXIT_FAULT = 1;
+const DEFAULT_IDLE_EXECUTOR_SECONDS = 60;
+const DEFAULT_IDLE_WORKSPACE_SECONDS = 300;
+const DEFAULT_OPEN_WORKSPACES = 1000;
+const DEFAULT_SESSIONS = 4096;
+const DEFAULT_REQUESTS = 64;
+const DEFAULT_QUEUED_CALLS = 1024;
+/** Calls for each processor: some wait for a disk or a client. */
+const CALLS_A_PROCESSOR = 2;
+const LEAST_CALLS = 4;
+/** Of the host's memory, or the container's: what idle executors may take by default. */
+const PART_FOR_EXECUTORS = 1 / 3;
+/** Resident memory of an idle executor, in bytes. */
+const EXECUTOR_BYTES = 72 << 20;
+const MOST_EXECUTORS = 256;
+
+interface ServedWorkspace extends WorkspaceSetup {
+  readonly root: string;
+  readonly policy: Policy;
+}
+
+/** Gives the exit status. It reports bad usage itself: this is bundled apart, so that the errors are of classes of its own. */
+export const serveWorkspaces = (settings: WorkspacesSettings, say: (line: string) => void): Promise<number> =>
+  withUsageReport("shelpa-mcp", () => served(settings, say));
+
+/** Rejects with CommandLineError or ConfigurationError. */
+async function served(settings: WorkspacesSettings, say: (line: string) => void): Promise<number> {
+  let setup = loadServer(settings.workspaces);
+  const { limits = {} } = setup.file;
+  const pool = poolOf(limits);
+  const { events, metrics, readiness } = operatorView({
+    format: settings.http.log ?? setup.file.log?.format ?? "text",
+    gauges: {
+      queuedCalls: () => pool.queued,
+      runningCalls: () => pool.running,
+      executors: () => pool.executors,
+      openWorkspaces: () => workspaces.openCount,
+      sessions: () => workspaces.sessions,
+      journalBytes: () => workspaces.services.reduce((sum, service) => sum + service.journalBytes(), 0),
+    },
+    pool: pool.limits,
+  });
+  const log = (message: string): void => events.noted({ level: "error", message });
+  const callerLimits = new CallerLimits({ callsAtOnce: limits.caller_calls, callsPerMinute: limits.caller_calls_per_minute });
+  let access = await accessOf(setup, settings, log);
+  const workspaces = new Workspaces<ServedWorkspace>({
+    find: (name) => servedWorkspace(name, setup, settings),
+    open: async ({ root, policy }) => ({
+      service: await createShellService({ root, policy, aliases: [], isolation: "process", pool }),
+      options: { ...serverOptions(policy, { rawOutput: settings.rawOutput, log }), events, isAuthenticated: true },
+    }),
+    limits: {
+      open: limits.open_workspaces ?? DEFAULT_OPEN_WORKSPACES,
+      requests: limits.workspace_requests ?? DEFAULT_REQUESTS,
+      idleMs: (limits.workspace_idle_seconds ?? DEFAULT_IDLE_WORKSPACE_SECONDS) * 1000,
+      sessions: limits.sessions ?? DEFAULT_SESSIONS,
+    },
+    noted: events.noted,
+  });
+  const reload = async (): Promise<void> => {
+    try {
+      const next = loadServer(settings.workspaces);
+      access = await accessOf(next, settings, log, access);
+      setup = next;
+    } catch (thrown) {
+      if (!(thrown instanceof ConfigurationError || thrown instanceof CommandLineError)) throw thrown;
+      return events.noted({ level: "error", message: `not read again, and nothing has changed: ${thrown.message}` });
+    }
+    await workspaces.reload();
+  };
+  const onReload = (): void => void reload();
+  const stop = untilSignal();
+  process.on("SIGHUP", onReload);
+  try {
+    const { host, port, socket, allowedHosts, allowedOrigins } = settings.http;
+    const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
+    const serving = await serveSite(workspaces, "/w/NAME/mcp", {
+      ...{ host, port, socket, gate, log, events, metrics, readiness, callerLimits },
+      // As they are at the moment of a request.
+      get authenticator() {
+        return access.authenticator;
+      },
+      get resource() {
+        return access.resource;
+      },
+    });
+    say(`listening on ${serving.url}`);
+    if (access.newToken !== undefined) say(`clients send the header  Authorization: Bearer ${access.newToken}`);
+    await Promise.race([stop.stopped, unused(serving, limits.exit_idle_seconds)]);
+    await serving.close();
+    return 0;
+  } catch (error) {
+    const isListening = error instanceof Error && "syscall" in error && error.syscall === "listen";
+    log(error instanceof Error ? (isListening ? error.message : (error.stack ?? error.message)) : String(error));
+    return EXIT_FAULT;
+  } finally {
+    process.off("SIGHUP", onReload);
+    stop.release();
+    process.stdin.destroy();
+  }
+}
+
+interface Access extends Partial<OpenedAuthenticator> {
+  /** A token that was made here, and so must be shown. */
+  readonly newToken?: string;
+}
+
+/** Who may call: the callers of the file, or without any whoever has the one token. Rejects with CommandLineError. */
+async function accessOf(
+  { callers }: ServerSetup,
+  { http }: WorkspacesSettings,
+  log: (line: string) => void,
+  before?: Access,
+): Promise<Access> {
+  if (callers.callers.length > 0 || callers.oauth !== undefined) return openAuthenticator(callers, { nowMs: Date.now, log });
+  // One that was made here lasts as long as the server.
+  if (before?.newToken !== undefined) return before;
+  const { token, name, isNew } = tokenOf(http, process.env);
+  return { authenticator: singleTokenAuthenticator(token, name), ...(isNew ? { newToken: token } : {}) };
+}
+
+/** Resolves when the server has not been used for `seconds`; never where that is undefined. */
+function unused(serving: HttpServing, seconds: number | undefined): Promise<void> {
+  if (seconds === undefined) return new Promise(() => undefined);
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const leftMs = seconds * 1000 - serving.unusedMs();
+      if (leftMs <= 0) resolve();
+      else setTimeout(look, leftMs).unref();
+    };
+    look();
+  });
+}
+
+/** Rejects with ConfigurationError where its policy is wrong. */
+async function servedWorkspace(name: string, setup: ServerSetup, settings: WorkspacesSettings): Promise<ServedWorkspace | undefined> {
+  const entry = setup.find(name);
+  if (entry === undefined) return undefined;
+  const { root, config = setup.config ?? settings.config, profile = settings.profile, readOnly, mounts } = entry;
+  const secretFiles = [...setup.secretFiles, ...(settings.http.tokenFile === undefined ? [] : [settings.http.tokenFile])];
+  const sources = policySources({
+    ...settings,
+    root,
+    config,
+    profile,
+    "read-only": readOnly || settings["read-only"] === true,
+    secretFiles,
+  });
+  const { policy } = await loadPolicy({ ...sources, flags: { ...sources.flags, mounts } });
+  return { name, root, policy };
+}
+
+function poolOf(limits: NonNullable<ServerSetup["file"]["limits"]>): ExecutorPool {
+  const running = limits.concurrent_calls ?? Math.max(LEAST_CALLS, CALLS_A_PROCESSOR * availableParallelism());
+  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
+  const processes = Math.floor((memory * PART_FOR_EXECUTORS) / EXECUTOR_BYTES);
+  return new ExecutorPool({
+    running,
+    processes: Math.max(running, limits.executors ?? Math.min(processes, MOST_EXECUTORS)),
+    isShared: true,
+    waiting: limits.queued_calls ?? DEFAULT_QUEUED_CALLS,
+    idleMs: (limits.executor_idle_seconds ?? DEFAULT_IDLE_EXECUTOR_SECONDS) * 1000,
+  });
+}

@@ -1,0 +1,154 @@
+/** `shelpa-mcp --workspaces`, as a process: each with its own policy, read again at SIGHUP, on a socket that it is handed. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { tree, type Tree } from "../tree.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
+const TOKEN = "a-token-of-the-test";
+const TIME = { timeout: 60_000 };
+
+let place: Tree;
+let server: ChildProcess | undefined;
+let said = "";
+beforeEach(() => {
+  place = tree(["all/web/page.html: <p>\n", "all/data/table.csv: 1\n", "own/f: own\n", "docs/d: doc\n", "policy.toml: \n"]);
+});
+afterEach(async () => {
+  if (server?.exitCode === null && server.signalCode === null) {
+    server.kill("SIGKILL");
+    await once(server, "exit");
+  }
+  server = undefined;
+  place.remove();
+});
+
+const at = (...names: string[]): string => join(place.path, ...names);
+
+/** Starts it, and gives the URL without the path. */
+async function start(argv: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  said = "";
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+    env: { PATH: "/usr/bin:/bin", HOME: place.path, SHELPA_HTTP_TOKEN: TOKEN, ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  server = child;
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  await expect.poll(() => said, TIME).toMatch(/listening on |: /);
+  return /listening on (http:\/\/[^/]+)/.exec(said)?.[1] ?? "";
+}
+
+async function call(origin: string, name: string, command: string): Promise<string> {
+  const answer = await fetch(`${origin}/w/${name}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command } } }),
+  });
+  return `${answer.status} ${await answer.text()}`;
+}
+
+describe("a directory of workspaces", () => {
+  test("each is a root of its own, and records in it", TIME, async () => {
+    const origin = await start(["--workspaces", at("all"), "--http", "127.0.0.1:0"]);
+    expect(await call(origin, "web", "ls")).toContain("page.html");
+    expect(await call(origin, "data", "seq 3 | tee made.txt; ls")).toContain("table.csv");
+    expect(await call(origin, "web", "cat ../data/table.csv")).toContain("PATH_ESCAPE");
+    expect(await call(origin, "none", "ls")).toMatch(/^404 /);
+    expect([existsSync(at("all/data/.shelpa")), existsSync(at("all/web/.shelpa"))]).toEqual([true, false]);
+  });
+
+  test("ends in order at the first signal", TIME, async () => {
+    await start(["--workspaces", at("all"), "--http", "127.0.0.1:0"]);
+    server?.kill("SIGTERM");
+    const [code] = (await once(server as ChildProcess, "exit")) as [number | null];
+    expect(code).toBe(0);
+  });
+});
+
+describe("a file of workspaces", () => {
+  const file = (text: string): string => {
+    writeFileSync(at("server.toml"), text);
+    return at("server.toml");
+  };
+
+  test("policies and mounts are each workspace's own, and change with SIGHUP while a call runs", TIME, async () => {
+    const before = `[workspaces.own]
+root = "own"
+read_only = true
+mounts = { "/docs" = "docs" }
+[workspaces.web]
+root = "all/web"
+`;
+    const path = file(before);
+    const origin = await start(["--workspaces", path, "--http", "127.0.0.1:0"]);
+    expect(await call(origin, "own", "cat /docs/d")).toContain("doc");
+    expect(await call(origin, "web", "cat /docs/d")).not.toContain("doc\\n");
+    expect(await call(origin, "own", "tee new < f")).toContain("READ_ONLY");
+    expect(await call(origin, "web", "tee new < page.html")).not.toContain("READ_ONLY");
+    const long = call(origin, "own", "sleep 3; echo done");
+    await call(origin, "own", "ls");
+    file(before.replace("read_only = true\n", ""));
+    server?.kill("SIGHUP");
+    await expect.poll(() => said, TIME).toMatch(/is set up anew/);
+    expect(await call(origin, "own", "tee new < f")).not.toContain("READ_ONLY");
+    expect(await long).toContain("done");
+    file("[workspaces");
+    server?.kill("SIGHUP");
+    await expect.poll(() => said, TIME).toMatch(/nothing has changed/);
+    expect(await call(origin, "own", "cat new")).toContain("own");
+  });
+
+  test("neither the file nor the token's can be read by a workspace that has them", TIME, async () => {
+    writeFileSync(at("own/token"), TOKEN);
+    writeFileSync(at("own/server.toml"), '[workspaces.own]\nroot = "."\n');
+    const argv = ["--workspaces", at("own/server.toml"), "--http", "127.0.0.1:0", "--token-file", at("own/token")];
+    const origin = await start(argv);
+    for (const name of ["token", "server.toml"]) {
+      expect(await call(origin, "own", `cat ${name}`)).toContain("the policy of this server does not let it be read");
+      expect(await call(origin, "own", `tee ${name} < f`)).toContain("PROTECTED_PATH");
+    }
+  });
+
+  test.each<[text: string, problem: string]>([
+    ["[workspaces.a]\nroots = 1\n", "unknown key 'workspaces.a.roots'"],
+    ["", "it names no workspace"],
+  ])("%j: bad usage", TIME, async (text, problem) => {
+    await start(["--workspaces", file(text)]);
+    expect(said).toContain(problem);
+    if (server?.exitCode === null) await once(server, "exit");
+    expect(server?.exitCode).toBe(2);
+  });
+});
+
+describe("a socket that it is handed", () => {
+  test("is listened on, and the server ends when nobody has used it for a while", TIME, async () => {
+    const listening = createServer();
+    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+    const address = listening.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    writeFileSync(at("server.toml"), 'directory = "all"\n[limits]\nexit_idle_seconds = 2\n');
+    // The variable names the process that the socket is for, which nobody knows before it is there.
+    const script = `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"`;
+    const { fd } = (listening as unknown as { readonly _handle: { readonly fd: number } })._handle;
+    const child = spawn("/bin/sh", ["-c", script, process.execPath, PROGRAM, "--workspaces", at("server.toml")], {
+      env: { PATH: "/usr/bin:/bin", HOME: place.path, SHELPA_HTTP_TOKEN: TOKEN },
+      stdio: ["ignore", "ignore", "pipe", fd],
+    });
+    server = child;
+    said = "";
+    child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said, TIME).toContain(`listening on http://127.0.0.1:${port}/w/NAME/mcp`);
+    listening.close();
+    expect(await call(`http://127.0.0.1:${port}`, "web", "ls")).toContain("page.html");
+    const [code] = child.exitCode === null ? ((await once(child, "exit")) as [number | null]) : [child.exitCode];
+    expect(code).toBe(0);
+  });
+});
