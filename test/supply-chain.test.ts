@@ -125,6 +125,14 @@ describe("OpenTelemetry in dist/", () => {
   });
 });
 
+test("signatures of tokens are checked by one file, which is loaded where a server has an issuer", () => {
+  const files = readdirSync(top("dist")).filter((name) => name.endsWith(".js") && !name.startsWith("dev-"));
+  const having = (pattern: RegExp): readonly string[] => files.filter((name) => pattern.test(readFileSync(top(`dist/${name}`), "utf8")));
+  expect(having(/JWKSNoMatchingKey/)).toEqual([expect.stringMatching(/^jwt-bearer-/)]);
+  expect(having(/\bimport\("\.\/jwt-bearer-/)).toHaveLength(1);
+  expect(having(/\bfrom\s*"\.\/jwt-bearer-|\bimport\s*"\.\/jwt-bearer-/)).toEqual([]);
+});
+
 describe("what the executor and its threads can reach, in dist/ as it is shipped", () => {
   const reached = reachable(["executor.js", "tool-worker.js", "look-ahead.js", "code-worker.js", "watchdog.js"]);
   const textOf = (name: string): string => readFileSync(top(`dist/${name}`), "utf8");

@@ -11,7 +11,6 @@ import type { Authenticator } from "../../src/mcp/http/authenticator.ts";
 import { openAuthenticator } from "../../src/mcp/http/open-authenticator.ts";
 import { serveOverHttp, type HttpServing } from "../../src/mcp/http/serve-http.ts";
 import { createShellService } from "../../src/mcp/service.ts";
-import type { Principal } from "../../src/mcp/principal.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
 import { tree, type Tree } from "../tree.ts";
 
@@ -117,6 +116,16 @@ const contentOf = (name: string): string | undefined =>
 const UNTOUCHED = [[".envrc", "d", "f"], "old\n", "x\n"];
 /** Said of a line, or of a part that it would run. */
 const ONLY_READS = "the caller 'reader' may only read";
+
+/** One caller that has two tokens: "full", and "less", which may not approve. */
+const SAME_CALLER: Authenticator = {
+  authenticate: async ({ authorization }) => ({
+    name: "agent",
+    subject: "alice",
+    rights: new Set<Right>(authorization === `Bearer ${tokenOf("full")}` ? ["read", "write", "approve"] : ["read", "write"]),
+    mayEnter: () => true,
+  }),
+};
 
 describe("who may only read", () => {
   const WRITES: readonly string[] = [
@@ -308,6 +317,16 @@ describe("who may not approve", () => {
   };
   const agreed = { approval: { action: "accept", content: { approve: true } } };
 
+  test("the answer to its own question is not taken with a token of fewer rights", async () => {
+    await serve({ authenticator: SAME_CALLER });
+    const { result } = await post("full", {});
+    const answer = { requestState: result?.["requestState"], inputResponses: agreed };
+    expect(await post("less", answer)).toMatchObject({ result: { isError: true } });
+    expect(contentOf(".envrc")).toBe("a\n");
+    expect((await post("full", answer)).result?.["isError"] ?? false).toBe(false);
+    expect(contentOf(".envrc")).toBe("x\n");
+  });
+
   test.each(["ci", "reader", "bob"])("the answer to another's question is not taken from %s", async (name) => {
     CALLERS.push(caller("bob", ["read", "write", "approve"]));
     try {
@@ -356,20 +375,12 @@ describe("sessions", () => {
   });
 
   test("an answer is taken with the right to approve alone, though the caller is the same", async () => {
-    const principal = (rights: readonly Right[]): Principal => ({
-      name: "agent",
-      subject: "alice",
-      rights: new Set(rights),
-      mayEnter: () => true,
-    });
-    const full = principal(["read", "write", "approve"]);
-    const less = principal(["read", "write"]);
-    await serve({ authenticator: { authenticate: async ({ authorization }) => (authorization === "Bearer full" ? full : less) } });
+    await serve({ authenticator: SAME_CALLER });
     const post = (token: string, message: object, session?: string): Promise<Response> =>
       fetch(serving.url, {
         method: "POST",
         headers: {
-          authorization: `Bearer ${token}`,
+          authorization: `Bearer ${tokenOf(token)}`,
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
           ...(session === undefined ? {} : { "mcp-session-id": session }),

@@ -8,7 +8,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 
 export const CLIENT = "agent";
-const REDIRECT = "http://127.0.0.1:9/callback";
+export const REDIRECT = "http://127.0.0.1:9/callback";
 /** Validity of an access token, in seconds. */
 export const TOKEN_SECONDS = 3600;
 
@@ -16,6 +16,12 @@ export interface Login {
   readonly user: string;
   readonly resource: string;
   readonly scope: string;
+}
+
+export interface Authorized {
+  readonly code: string;
+  /** The issuer, by which a client tells that the answer is of the one it asked (RFC 9207). */
+  readonly iss: string;
 }
 
 export class Issuer {
@@ -84,6 +90,11 @@ export class Issuer {
     return provider.callback();
   }
 
+  /** What the issuer answers to a client that sent `user` to the page at `url`; they log in and consent. */
+  approve(url: string, user: string): Promise<Authorized> {
+    return new Browser().logIn(url, user);
+  }
+
   /** An access token for `login.user`, who logs in and consents in the pages of the issuer. */
   async tokenFor({ user, resource, scope }: Login): Promise<string> {
     const verifier = randomBytes(32).toString("base64url");
@@ -100,7 +111,7 @@ export class Issuer {
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
     });
-    const code = await new Browser().logIn(`${metadata.authorization_endpoint}?${asked}`, user);
+    const { code } = await this.approve(`${metadata.authorization_endpoint}?${asked}`, user);
     const answer = await fetch(metadata.token_endpoint, {
       method: "POST",
       body: new URLSearchParams({
@@ -131,8 +142,7 @@ async function jsonOf<T>(answer: Response): Promise<T> {
 class Browser {
   readonly #cookies = new Map<string, string>();
 
-  /** The code that the issuer gives to the client. */
-  async logIn(start: string, user: string): Promise<string> {
+  async logIn(start: string, user: string): Promise<Authorized> {
     let url = start;
     let form: URLSearchParams | undefined;
     for (let step = 0; step < 20; step++) {
@@ -141,7 +151,7 @@ class Browser {
       const location = answer.headers.get("location");
       if (location !== null) {
         url = new URL(location, url).href;
-        if (url.startsWith(REDIRECT)) return codeIn(url);
+        if (url.startsWith(REDIRECT)) return authorizedIn(url);
         continue;
       }
       const page = await answer.text();
@@ -166,8 +176,8 @@ class Browser {
   }
 }
 
-function codeIn(url: string): string {
-  const code = new URL(url).searchParams.get("code");
-  if (code === null) throw new Error(`no code: ${url}`);
-  return code;
+function authorizedIn(url: string): Authorized {
+  const { code, iss } = Object.fromEntries(new URL(url).searchParams);
+  if (code === undefined || iss === undefined) throw new Error(`no code: ${url}`);
+  return { code, iss };
 }

@@ -1,6 +1,14 @@
 /** The server as an OAuth 2.1 resource server beside a real issuer: a login, its token, a call; and each way that a token is wrong. */
 import { existsSync, readFileSync } from "node:fs";
 import { createPublicKey, type JsonWebKey } from "node:crypto";
+import {
+  Client as ModernClient,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport as ModernTransport,
+} from "@modelcontextprotocol/client";
+import type { OAuthClientProvider as OlderProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
@@ -9,7 +17,7 @@ import { serveOverHttp, type HttpServing } from "../../src/mcp/http/serve-http.t
 import { createShellService } from "../../src/mcp/service.ts";
 import type { ShellService } from "../../src/mcp/shell-service.ts";
 import { tree, type Tree } from "../tree.ts";
-import { CLIENT, Issuer, TOKEN_SECONDS } from "./oauth-issuer.ts";
+import { type Authorized, CLIENT, Issuer, REDIRECT, TOKEN_SECONDS } from "./oauth-issuer.ts";
 
 const PUBLIC_URL = "https://mcp.example.org";
 const RESOURCE = `${PUBLIC_URL}/mcp`;
@@ -32,7 +40,7 @@ beforeEach(async () => {
   place = tree(["f: old\n", ".envrc: a\n"]);
   service = await createShellService({ root: place.path, policy: DEFAULT_POLICY, aliases: [], isolation: "none" });
   const oauth = { issuer: issuer.url, audience: PUBLIC_URL, publicUrl: PUBLIC_URL, jwksUri: undefined, workspacesClaim: undefined };
-  const { authenticator } = await openAuthenticator(
+  const { authenticator, resource } = await openAuthenticator(
     { callers: [], oauth },
     { nowMs: () => Date.now() + aheadMs, log: () => {}, cooldownMs: 0, fetchMs: 30_000 },
   );
@@ -44,6 +52,7 @@ beforeEach(async () => {
     port: 0,
     gate: { hosts: [], origins: [] },
     authenticator,
+    resource,
   });
 });
 afterEach(async () => {
@@ -213,6 +222,99 @@ describe("a token that was made by somebody else", () => {
         .sign(new Uint8Array(Buffer.from(secret)));
       expect(await call(token, "cat f")).toEqual(refused("the token is not signed by an algorithm with a public key"));
     }
+  });
+});
+
+/** What a client keeps of its authorization. */
+class Authorization implements OAuthClientProvider, OlderProvider {
+  readonly redirectUrl = REDIRECT;
+  readonly clientMetadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method: "none", grant_types: ["authorization_code"] };
+  /** Pages that the user was sent to. */
+  readonly pages: URL[] = [];
+  #tokens: { access_token: string; token_type: string } | undefined;
+  #verifier = "";
+
+  clientInformation(): { client_id: string } {
+    return { client_id: CLIENT };
+  }
+
+  tokens(): { access_token: string; token_type: string } | undefined {
+    return this.#tokens;
+  }
+
+  saveTokens(tokens: { access_token: string; token_type: string }): void {
+    this.#tokens = tokens;
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.pages.push(url);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+}
+
+/** Stands for the name and the certificate that the server has for its clients. */
+const throughProxy: typeof fetch = (input, init) =>
+  fetch(String(input instanceof Request ? input.url : input).replace(PUBLIC_URL, new URL(serving.url).origin), init);
+
+describe("a client that knows nothing but the server's URL finds the issuer, and comes back with a token", () => {
+  const info = { name: "client", version: "1" };
+  const line = { name: "shelpa_pipe", arguments: { command: "echo new | tee f" } };
+  interface Connection {
+    connect(): Promise<void>;
+    finish(authorized: Authorized): Promise<void>;
+    call(): Promise<unknown>;
+    close(): Promise<void>;
+  }
+  const modern =
+    (mode: "legacy" | { pin: string }) =>
+    (authProvider: Authorization): Connection => {
+      const client = new ModernClient(info, { versionNegotiation: { mode } });
+      const transport = new ModernTransport(new URL(RESOURCE), { authProvider, fetch: throughProxy });
+      return {
+        connect: () => client.connect(transport),
+        finish: ({ code, iss }) => transport.finishAuth(code, iss),
+        call: () => client.callTool(line),
+        close: () => client.close(),
+      };
+    };
+  const older = (authProvider: Authorization): Connection => {
+    const client = new OlderClient(info);
+    const transport = new OlderTransport(new URL(RESOURCE), { authProvider, fetch: throughProxy as never });
+    return {
+      connect: () => client.connect(transport as never),
+      finish: ({ code }) => transport.finishAuth(code),
+      call: () => client.callTool(line),
+      close: () => client.close(),
+    };
+  };
+  test.each<{ name: string; connection: (authorization: Authorization) => Connection }>([
+    { name: "@modelcontextprotocol/sdk 1.x", connection: older },
+    { name: "@modelcontextprotocol/client 2.x, older era", connection: modern("legacy") },
+    { name: "@modelcontextprotocol/client 2.x, 2026-07-28", connection: modern({ pin: "2026-07-28" }) },
+  ])("$name", async ({ connection }) => {
+    const authorization = new Authorization();
+    const first = connection(authorization);
+    await expect(first.connect()).rejects.toThrow(/unauthorized/i);
+    const [page, ...others] = authorization.pages;
+    expect(others).toEqual([]);
+    expect(page?.origin).toBe(issuer.url);
+    expect(page?.searchParams.get("resource")).toBe(RESOURCE);
+    expect(page?.searchParams.get("scope")).toBe("shelpa:read shelpa:write shelpa:approve");
+    await first.finish(await issuer.approve(page?.href ?? "", "alice"));
+    await first.close();
+    const second = connection(authorization);
+    await second.connect();
+    expect(await second.call()).toMatchObject({ content: [{ text: expect.stringContaining("replaced f") }] });
+    await second.close();
+    expect(content("f")).toBe("new\n");
+    expect(content(".shelpa/@/journal.jsonl")).toContain(`"token":"${CLIENT}","subject":"alice"`);
   });
 });
 
