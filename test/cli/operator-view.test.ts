@@ -1,4 +1,4 @@
-/** What an operator gets of `shelpa-mcp` over HTTP, as a process: log, metrics, readiness, limits of a caller, and telemetry by OTLP. */
+/** `shelpa-mcp` over HTTP as its operator sees it, as a process: log, metrics, readiness, limits of a caller, and telemetry by OTLP. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
