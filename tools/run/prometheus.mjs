@@ -1,6 +1,6 @@
 /**
- * npm run test:prometheus [-- --required]: a real Prometheus scrapes `shelpa-mcp --root DIR --http` and is asked for the series of calls that
- * were made. Prometheus comes from Debian (installed where this is root and apt-get is there); where there is none, that is said, and fails
+ * npm run test:prometheus [-- --required]: the tests that need prometheus and promtool; then a real Prometheus scrapes
+ * `shelpa-mcp --root DIR --http` and is asked for the series of calls that were made. Prometheus comes from Debian (installed where this is root and apt-get is there); where there is none, that is said, and fails
  * only with --required. `npm run build` first.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -12,7 +12,10 @@ import { setTimeout as later } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const program = fileURLToPath(new URL("../../dist/shelpa-mcp.js", import.meta.url));
+const top = fileURLToPath(new URL("../..", import.meta.url));
+const program = join(top, "dist/shelpa-mcp.js");
+/** Tests that are skipped where it is not installed. */
+const TESTS = ["test/mcp/http/metrics.test.ts", "test/mcp/http/prometheus.test.ts", "test/operating-doc.test.ts"];
 const { values: options } = parseArgs({ options: { required: { type: "boolean" } } });
 /** Time for something to come about, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -22,6 +25,12 @@ if (!hasPrometheus()) {
   console.log(`${options.required ? "FAILED" : "SKIPPED"}: there is no prometheus here (apt-get install prometheus)`);
   process.exit(options.required ? 1 : 0);
 }
+const tested = spawnSync("npx", ["vitest", "run", ...TESTS], {
+  cwd: top,
+  stdio: "inherit",
+  env: { ...process.env, SHELPA_NEEDS: "prometheus,promtool" },
+});
+if (tested.status !== 0) process.exit(1);
 const work = mkdtempSync(join(tmpdir(), "shelpa-prometheus-"));
 const started = [];
 try {
