@@ -37,6 +37,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
       ...["builtins/checksums/algorithm.ts", "builtins/sort/random-order.ts", "builtins/git/objects/object-format.ts"],
     ],
   },
+  "node:diagnostics_channel": { code: ["src/mcp/http/telemetry.ts"], names: ["subscribe"] },
   "node:fs": {
     code: [
       "src/workspace/",

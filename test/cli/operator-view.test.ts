@@ -229,4 +229,12 @@ describe("telemetry", () => {
     await end();
     expect(said.match(/traces cannot be sent/g)).toHaveLength(1);
   });
+
+  test("a collector that takes all and answers nothing does not keep a server that is to end", TIME, async () => {
+    receiver.status = 0;
+    const origin = await startWithFile("", { OTEL_EXPORTER_OTLP_ENDPOINT: await receiver.listen(), OTEL_EXPORTER_OTLP_TIMEOUT: "600000" });
+    await (await call(`${origin}/w/web/mcp`, "true")).text();
+    await expect.poll(() => receiver.records.length, POLL).toBeGreaterThan(0);
+    await end();
+  });
 });

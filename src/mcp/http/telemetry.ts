@@ -5,6 +5,8 @@
  * https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/mcp.md
  */
 import { randomUUID } from "node:crypto";
+import { subscribe } from "node:diagnostics_channel";
+import { ClientRequest } from "node:http";
 import {
   type Attributes,
   type Context,
@@ -63,19 +65,22 @@ export function startTelemetry(
   { version, say }: TelemetryOptions,
 ): Telemetry {
   passOnComplaints(say);
+  const instance = randomUUID();
   const resource = defaultResource()
-    .merge(resourceFromAttributes({ "service.name": SCOPE, "service.version": version, "service.instance.id": randomUUID() }))
+    .merge(resourceFromAttributes({ "service.name": SCOPE, "service.version": version, "service.instance.id": instance }))
     .merge(detectResources({ detectors: [envDetector] }));
-  const timeFor = (signal: Signal): { timeoutMillis?: number } =>
+  const userAgent = `${SCOPE}/${version} (${instance})`;
+  const settingsOf = (signal: Signal): { readonly userAgent: string; readonly timeoutMillis?: number } =>
     [environment["OTEL_EXPORTER_OTLP_TIMEOUT"], environment[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_TIMEOUT`]].some(Boolean)
-      ? {}
-      : { timeoutMillis: EXPORT_MS };
+      ? { userAgent }
+      : { userAgent, timeoutMillis: EXPORT_MS };
   const spans = signals.includes("traces")
-    ? [new BatchSpanProcessor(watched(new OTLPTraceExporter(timeFor("traces")), "traces", say))]
+    ? [new BatchSpanProcessor(watched(new OTLPTraceExporter(settingsOf("traces")), "traces", say))]
     : [];
   const records = signals.includes("logs")
-    ? [new BatchLogRecordProcessor({ exporter: watched(new OTLPLogExporter(timeFor("logs")), "logs", say) })]
+    ? [new BatchLogRecordProcessor({ exporter: watched(new OTLPLogExporter(settingsOf("logs")), "logs", say) })]
     : [];
+  const requests = new ExportRequests(userAgent);
   const tracers = new BasicTracerProvider({ resource, spanProcessors: spans });
   const loggers = new LoggerProvider({ resource, processors: records });
   return {
@@ -85,8 +90,35 @@ export function startTelemetry(
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_MS)));
       await Promise.race([Promise.allSettled([tracers.shutdown(), loggers.shutdown()]), late]);
       clearTimeout(timer);
+      requests.end();
     },
   };
+}
+
+/**
+ * Requests of the exporters that are under way, which would keep the process for as long as an export may take. The library does not
+ * give them out: Node tells of each request that begins, and the exporters' are known by their User-Agent.
+ * https://nodejs.org/api/diagnostics_channel.html#built-in-channels
+ */
+class ExportRequests {
+  readonly #underWay = new Set<ClientRequest>();
+  #isOver = false;
+
+  constructor(userAgent: string) {
+    subscribe("http.client.request.start", (message) => {
+      const request = typeof message === "object" && message !== null && "request" in message ? message.request : undefined;
+      if (!(request instanceof ClientRequest) || !String(request.getHeader("user-agent")).startsWith(userAgent)) return;
+      this.#underWay.add(request);
+      request.once("close", () => this.#underWay.delete(request));
+      if (this.#isOver) this.end();
+    });
+  }
+
+  /** Ends all of them, and those that begin later, by an error after which none is tried again. */
+  end(): void {
+    this.#isOver = true;
+    for (const request of this.#underWay) request.destroy(new Error("the server has ended"));
+  }
 }
 
 /** The library's warnings, as on a setting that it cannot read. Its errors are those of exports, which `watched` tells better. */
