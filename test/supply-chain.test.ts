@@ -40,6 +40,19 @@ describe("packages", () => {
     expect(shipped.map(({ name }) => name)).toEqual([
       "@modelcontextprotocol/core",
       "@modelcontextprotocol/server",
+      "@opentelemetry/api",
+      "@opentelemetry/api-logs",
+      "@opentelemetry/core",
+      "@opentelemetry/exporter-logs-otlp-http",
+      "@opentelemetry/exporter-trace-otlp-http",
+      "@opentelemetry/otlp-exporter-base",
+      "@opentelemetry/otlp-transformer",
+      "@opentelemetry/resources",
+      "@opentelemetry/sdk-logs",
+      "@opentelemetry/sdk-metrics",
+      "@opentelemetry/sdk-trace",
+      "@opentelemetry/sdk-trace-base",
+      "@opentelemetry/semantic-conventions",
       "@repomix/tree-sitter-wasms",
       "@tree-sitter-grammars/tree-sitter-kotlin",
       "@tree-sitter-grammars/tree-sitter-lua",
@@ -93,12 +106,32 @@ describe("WebAssembly in dist/", () => {
   });
 });
 
+<<<<<<< ours
+describe("OpenTelemetry in dist/", () => {
+  const withIt = readdirSync(top("dist")).filter(
+    (name) => name.endsWith(".js") && !name.startsWith("dev-") && readFileSync(top(`dist/${name}`), "utf8").includes("BatchSpanProcessor"),
+  );
+  test("is one file, which needs nothing but Node", () => {
+    expect(withIt).toEqual(["telemetry.js"]);
+    const text = readFileSync(top("dist/telemetry.js"), "utf8");
+    const modules = new Set([...text.matchAll(/(?:from ?|import\()"([^"]+)"/g)].map(([, module = ""]) => module.replace(/^node:/, "")));
+    expect([...modules].sort()).toEqual(["crypto", "fs", "http", "https", "path", "stream", "util", "zlib"]);
+    expect(text).not.toMatch(/\brequire\(|\beval\(|new Function\(/);
+  });
+  test("no other file reads it at its start", () => {
+    const readers = readdirSync(top("dist")).filter(
+      (name) => name.endsWith(".js") && /from ?"\.\/telemetry\.js"/.test(readFileSync(top(`dist/${name}`), "utf8")),
+    );
+    expect(readers).toEqual([]);
+  });
+=======
 test("signatures of tokens are checked by one file, which is loaded where a server has an issuer", () => {
   const files = readdirSync(top("dist")).filter((name) => name.endsWith(".js") && !name.startsWith("dev-"));
   const having = (pattern: RegExp): readonly string[] => files.filter((name) => pattern.test(readFileSync(top(`dist/${name}`), "utf8")));
   expect(having(/JWKSNoMatchingKey/)).toEqual([expect.stringMatching(/^jwt-bearer-/)]);
   expect(having(/\bimport\("\.\/jwt-bearer-/)).toHaveLength(1);
   expect(having(/\bfrom\s*"\.\/jwt-bearer-|\bimport\s*"\.\/jwt-bearer-/)).toEqual([]);
+>>>>>>> theirs
 });
 
 describe("what the executor and its threads can reach, in dist/ as it is shipped", () => {

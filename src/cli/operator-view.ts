@@ -1,9 +1,10 @@
-/** The view of an HTTP server's operator: its log, its metrics and its readiness, from the same events. */
+/** The view of an HTTP server's operator: its log, its metrics, its traces and its readiness, from the same events. */
 import type { PoolLimits } from "../exec/executor-pool.ts";
 import { toEach } from "../mcp/event-listeners.ts";
 import { Metrics } from "../mcp/http/metrics.ts";
 import { readiness, type ReadinessAnswer } from "../mcp/http/readiness.ts";
 import { type LogFormat, ServerLog } from "../mcp/http/server-log.ts";
+import { openTelemetry } from "../mcp/http/telemetry-settings.ts";
 import type { ServerEvents, ServerGauges } from "../mcp/server-events.ts";
 import { VERSION } from "./version.ts";
 
@@ -11,24 +12,29 @@ export interface OperatorView {
   readonly events: Required<ServerEvents>;
   readonly metrics: () => string;
   readonly readiness: (isGoingDown: boolean) => ReadinessAnswer;
+  /** Sends what is left of the traces; takes two seconds at most. */
+  close(): Promise<void>;
 }
 
 export interface OperatorViewOptions {
-  /** undefined: requests and calls are not logged. */
+  /** undefined: requests and calls are not logged, and only what goes wrong is. */
   readonly format: LogFormat | undefined;
   readonly gauges: ServerGauges;
   readonly pool: PoolLimits;
   readonly isRootThere?: () => boolean;
 }
 
-export function operatorView({ format, gauges, pool, isRootThere }: OperatorViewOptions): OperatorView {
+export async function openOperatorView({ format, gauges, pool, isRootThere }: OperatorViewOptions): Promise<OperatorView> {
   const metrics = new Metrics(VERSION);
   const write = (lines: string): void => void process.stderr.write(lines);
-  const log = format === undefined ? [] : [new ServerLog({ format, write })];
+  const log = new ServerLog({ format: format ?? "text", write });
+  const logged: ServerEvents = format === undefined ? { noted: (event) => log.noted(event) } : log;
+  const telemetry = await openTelemetry(process.env, { version: VERSION, say: (event) => log.noted(event) });
   const rootProblem = (): string | undefined => (isRootThere?.() === false ? "the root is gone" : undefined);
   return {
-    events: toEach([metrics, ...log]),
+    events: toEach([metrics, logged, ...(telemetry === undefined ? [] : [telemetry.events])]),
     metrics: () => metrics.text(gauges),
     readiness: (isGoingDown) => readiness({ isGoingDown, gauges, mostQueuedCalls: pool.waiting, rootProblem }),
+    close: async () => telemetry?.shutdown(),
   };
 }

@@ -6,7 +6,7 @@ import { MCP_PATH, SingleSite } from "../mcp/http/site.ts";
 import { WorkspaceEndpoint, type EndpointOptions } from "../mcp/http/workspace-endpoint.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
 import { nameInUrl, type HttpSettings, type HttpToken } from "./http-settings.ts";
-import { operatorView } from "./operator-view.ts";
+import { openOperatorView } from "./operator-view.ts";
 import type { UntilSignal } from "./until-signal.ts";
 
 export interface OneHttpOptions {
@@ -21,7 +21,7 @@ export interface OneHttpOptions {
 export async function serveOneOverHttp(service: ShellService, { http, token, pool, endpoint, stop }: OneHttpOptions): Promise<void> {
   const { host, port, socket, allowedHosts, allowedOrigins } = http;
   const { log } = endpoint;
-  const { events, metrics, readiness } = operatorView({
+  const view = await openOperatorView({
     format: http.log,
     gauges: {
       queuedCalls: () => pool.queued,
@@ -34,6 +34,7 @@ export async function serveOneOverHttp(service: ShellService, { http, token, poo
     pool: pool.limits,
     isRootThere: () => service.isRootThere(),
   });
+  const { events, metrics, readiness } = view;
   const served = new WorkspaceEndpoint(service, { ...endpoint, events, isAuthenticated: true });
   const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
   const authenticator = singleTokenAuthenticator(token.token, token.name);
@@ -44,4 +45,5 @@ export async function serveOneOverHttp(service: ShellService, { http, token, poo
   if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
   await stop.stopped;
   await serving.close();
+  await view.close();
 }

@@ -10,7 +10,7 @@ import { serveSite, type HttpServing } from "../mcp/http/serve-http.ts";
 import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
 import { createShellService } from "../mcp/service.ts";
 import { CallerLimits } from "../mcp/http/caller-limits.ts";
-import { operatorView } from "./operator-view.ts";
+import { openOperatorView } from "./operator-view.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { nameInUrl, tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
@@ -49,7 +49,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   let setup = loadServer(settings.workspaces);
   const { limits = {} } = setup.file;
   const pool = poolOf(limits);
-  const { events, metrics, readiness } = operatorView({
+  const view = await openOperatorView({
     format: settings.http.log ?? setup.file.log?.format ?? "text",
     gauges: {
       queuedCalls: () => pool.queued,
@@ -61,6 +61,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     },
     pool: pool.limits,
   });
+  const { events, metrics, readiness } = view;
   const log = (message: string): void => events.noted({ level: "error", message });
   const callerLimits = new CallerLimits({ callsAtOnce: limits.caller_calls, callsPerMinute: limits.caller_calls_per_minute });
   let access = await accessOf(setup, settings, log);
@@ -109,6 +110,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     if (access.newToken !== undefined) say(`clients send the header  Authorization: Bearer ${access.newToken}`);
     await Promise.race([stop.stopped, unused(serving, limits.exit_idle_seconds)]);
     await serving.close();
+    await view.close();
     return 0;
   } catch (error) {
     const isListening = error instanceof Error && "syscall" in error && error.syscall === "listen";

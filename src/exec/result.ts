@@ -59,8 +59,7 @@ export interface Faulted extends RunReport {
   readonly message: string;
 }
 
-export const STOP_REASONS = ["time", "memory", "output", "line", "held", "spill", "cancelled"] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+export type StopReason = "time" | "memory" | "output" | "line" | "held" | "spill" | "cancelled";
 
 export interface RunReport {
   /** Standard output of the whole call, including the bytes that `keepBytes` kept from the sink. */

@@ -42,7 +42,7 @@ export interface EndedCall {
   readonly outcome: CallRecord["outcome"];
   /**
    * Stable words with a blank between: reasons of a refusal or a question (VIOLATION_REASONS), the limit that stopped the line
-   * (STOP_REASONS). A fault's id, or "" where it has none. "" for one that completed.
+   * (StopReason). A fault's id, or "" where it has none. "" for one that completed.
    */
   readonly reason: string;
   /** Of a line that completed. */

@@ -64,6 +64,12 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "@langchain/core/tools": { code: ["src/adapters/langchain.ts"] },
   "@modelcontextprotocol/server": { code: ["src/mcp/"], types: ["src/adapters/"] },
   "@modelcontextprotocol/server/stdio": { code: ["src/mcp/serve-stdio.ts"] },
+  ...Object.fromEntries(
+    ["api", "exporter-logs-otlp-http", "exporter-trace-otlp-http", "resources", "sdk-logs", "sdk-trace-base"].map((name) => [
+      `@opentelemetry/${name}`,
+      { code: ["src/mcp/http/telemetry.ts"] },
+    ]),
+  ),
   "@openai/agents": { code: ["src/adapters/openai-agents.ts"] },
   ai: { code: ["src/adapters/ai-sdk.ts"] },
   jose: { code: ["src/mcp/http/"] },

@@ -34,22 +34,28 @@ export function thirdPartyNotice(inputs) {
       within.set(part.replace("+", "/"), name);
     }
   }
-  const sections = bundledPackages(inputs).map(section);
+  // Packages of one project bring one text each, and the same.
+  const sharing = new Map();
+  for (const name of bundledPackages(inputs)) {
+    const { heading, text } = notice(name);
+    sharing.set(text, [...(sharing.get(text) ?? []), heading]);
+  }
+  const sections = [...sharing].map(([text, headings]) => `${headings.join("\n")}\n\n${text}\n`);
   const rows = COMPILED_IN.map(([name, licence, url]) => `${name}\n    ${licence}, ${url}\n`);
   const parts = [...within].sort().map(([part, name]) => `${part}, within ${name}\n`);
   return [
-    "shelpa-mcp holds code of the packages below. Each is followed by its own notice.\n",
+    "shelpa-mcp holds code of the packages below. Each is followed by its notice, which several may share.\n",
     ...sections,
     `What the WebAssembly modules were compiled from:\n\n${rows.join("")}`,
     ...(parts.length === 0 ? [] : [`Bundled by the packages above:\n\n${parts.join("")}`]),
   ].join(`\n${"-".repeat(80)}\n\n`);
 }
 
-function section(name) {
+function notice(name) {
   const directory = `node_modules/${name}`;
   const { version, license } = manifestOf(name);
   const notices = readdirSync(directory).filter((file) => /^(licen[cs]e|notice|copying|unlicense)/i.test(file));
   if (license === undefined || notices.length === 0) throw new Error(`${name} says nothing of its licence: leave it out, or find out`);
   const texts = notices.map((file) => readFileSync(`${directory}/${file}`, "utf8").replaceAll("\r\n", "\n").trim());
-  return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`;
+  return { heading: `${name} ${version} (${license})`, text: texts.join("\n\n") };
 }

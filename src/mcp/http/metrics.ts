@@ -2,7 +2,7 @@
  * Counters of a server's events and its gauges, as Prometheus' text. The number of series is bounded: labels are of fixed sets of
  * words, but for workspaces, of which the first `MOST_WORKSPACES` that are called have a label of their own.
  */
-import { STOP_REASONS } from "../../exec/result.ts";
+import type { StopReason } from "../../exec/result.ts";
 import { VIOLATION_REASONS } from "../../guard/violation.ts";
 import { processFigures, type ProcessFigures } from "../../host/process-figures.ts";
 import type { CallEvent, NotedEvent, RequestEvent, ServerEvents, ServerGauges } from "../server-events.ts";
@@ -21,7 +21,8 @@ export const OTHER_WORKSPACES = "_other";
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 600];
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-const REASONS: ReadonlySet<string> = new Set(["", ...VIOLATION_REASONS, ...STOP_REASONS]);
+const STOPS = { time: 1, memory: 1, output: 1, line: 1, held: 1, spill: 1, cancelled: 1 } satisfies Readonly<Record<StopReason, 1>>;
+const REASONS: ReadonlySet<string> = new Set(["", ...VIOLATION_REASONS, ...Object.keys(STOPS)]);
 const LEVELS: readonly NotedEvent["level"][] = ["info", "warning", "error"];
 
 export class Metrics implements ServerEvents {

@@ -3,6 +3,7 @@
  * the audit has them. What a caller wrote stands in one field, and begins no line.
  */
 import { hanging, shortName, showJson } from "../../display/visible.ts";
+import { isPollThatWentWell } from "./polled-paths.ts";
 import type { CallEvent, NotedEvent, RequestEvent, ServerEvents } from "../server-events.ts";
 
 export type LogFormat = "text" | "json";
@@ -14,8 +15,6 @@ export interface ServerLogOptions {
   readonly now?: () => Date;
 }
 
-/** Paths that machines ask for every few seconds: logged where the answer is no 2xx. */
-const POLLED: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 /** Most characters of a field: a token's subject is as long as its issuer likes. */
 const MOST_CHARACTERS = 200;
 
@@ -34,8 +33,9 @@ export class ServerLog implements ServerEvents {
     this.#now = now;
   }
 
-  requestEnded({ method, path, status, seconds, requestId, caller, subject, workspace, address }: RequestEvent): void {
-    if (POLLED.has(path) && status >= 200 && status <= 299) return;
+  requestEnded(request: RequestEvent): void {
+    if (isPollThatWentWell(request)) return;
+    const { method, path, status, seconds, requestId, caller, subject, workspace, address } = request;
     const level = status >= 500 ? "warning" : "info";
     const who = { request_id: requestId, caller, subject, workspace, address };
     this.#event("request", level, { method, path, status, ms: milliseconds(seconds) }, who);
