@@ -106,7 +106,6 @@ describe("WebAssembly in dist/", () => {
   });
 });
 
-<<<<<<< ours
 describe("OpenTelemetry in dist/", () => {
   const withIt = readdirSync(top("dist")).filter(
     (name) => name.endsWith(".js") && !name.startsWith("dev-") && readFileSync(top(`dist/${name}`), "utf8").includes("BatchSpanProcessor"),
@@ -124,14 +123,14 @@ describe("OpenTelemetry in dist/", () => {
     );
     expect(readers).toEqual([]);
   });
-=======
+});
+
 test("signatures of tokens are checked by one file, which is loaded where a server has an issuer", () => {
   const files = readdirSync(top("dist")).filter((name) => name.endsWith(".js") && !name.startsWith("dev-"));
   const having = (pattern: RegExp): readonly string[] => files.filter((name) => pattern.test(readFileSync(top(`dist/${name}`), "utf8")));
   expect(having(/JWKSNoMatchingKey/)).toEqual([expect.stringMatching(/^jwt-bearer-/)]);
   expect(having(/\bimport\("\.\/jwt-bearer-/)).toHaveLength(1);
   expect(having(/\bfrom\s*"\.\/jwt-bearer-|\bimport\s*"\.\/jwt-bearer-/)).toEqual([]);
->>>>>>> theirs
 });
 
 describe("what the executor and its threads can reach, in dist/ as it is shipped", () => {

@@ -18,7 +18,7 @@ import { attackWire } from "./attack-wire.ts";
 import { MATERIAL_VARIABLE } from "./material.ts";
 
 /** Rows at a time. */
-const LANES = 2;
+const LANES = 3;
 const SHORT_LIMIT_SECONDS = 5;
 /** The server's own. */
 const FULL_LIMIT_SECONDS = 30;
