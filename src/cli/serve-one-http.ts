@@ -27,6 +27,7 @@ export async function serveOneOverHttp(service: ShellService, { http, token, poo
       queuedCalls: () => pool.queued,
       runningCalls: () => pool.running,
       executors: () => pool.executors,
+      executorBytes: () => pool.residentBytes,
       openWorkspaces: () => 1,
       sessions: () => served.sessions,
       journalBytes: () => service.journalBytes(),

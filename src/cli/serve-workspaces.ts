@@ -55,6 +55,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
       queuedCalls: () => pool.queued,
       runningCalls: () => pool.running,
       executors: () => pool.executors,
+      executorBytes: () => pool.residentBytes,
       openWorkspaces: () => workspaces.openCount,
       sessions: () => workspaces.sessions,
       journalBytes: () => workspaces.services.reduce((sum, service) => sum + service.journalBytes(), 0),

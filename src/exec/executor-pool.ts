@@ -33,6 +33,8 @@ const ACTIVE_MS = 1000;
 /** An executor as the pool sees it. */
 export interface PooledProcess {
   readonly alive: boolean;
+  /** undefined where it has ended, or the platform does not tell. */
+  readonly residentBytes: number | undefined;
   end(): void;
 }
 
@@ -89,6 +91,12 @@ export class ExecutorPool {
 
   get executors(): { readonly busy: number; readonly idle: number } {
     return { busy: this.#processes.size - this.#idle.size, idle: this.#idle.size };
+  }
+
+  /** Resident memory of all executors together; undefined where none tells its own. */
+  get residentBytes(): number | undefined {
+    const told = [...this.#processes].map((executor) => executor.residentBytes).filter((bytes) => bytes !== undefined);
+    return told.length === 0 && this.#processes.size > 0 ? undefined : told.reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** True where one more may start without another's end. */

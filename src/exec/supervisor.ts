@@ -202,6 +202,10 @@ class Executor {
     return this.#alive;
   }
 
+  get residentBytes(): number | undefined {
+    return residentBytes(this.#child.pid ?? -1);
+  }
+
   end(): void {
     this.#alive = false;
     this.#child.kill("SIGKILL");
@@ -231,7 +235,7 @@ class Executor {
       const killAtMs = performance.now() + timeMs - waitedMs + DEADLINE_GRACE_MS;
       const watch = setInterval(() => {
         if (performance.now() > killAtMs) kill("time", timeCap(timeMs, waitedMs));
-        const resident = residentBytes(this.#child.pid ?? -1) ?? 0;
+        const resident = this.residentBytes ?? 0;
         if (resident > options.policy.limits.residentBytes) this.#onTooLarge();
       }, WATCH_MS);
       this.#onTooLarge = () => kill("memory", mebibytes(options.policy.limits.residentBytes));

@@ -14,6 +14,7 @@ const NEVER = new AbortController().signal;
 
 class FakeProcess implements PooledProcess {
   alive = true;
+  residentBytes: number | undefined;
   readonly name: string;
 
   constructor(name: string) {

@@ -259,6 +259,8 @@ class Door {
     response: ServerResponse,
     facts: RequestFacts | undefined,
   ): Promise<void> {
+    // It has gone while it was found out who it is.
+    if (response.destroyed) return;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const { callerLimits } = this.#options;
