@@ -10,3 +10,6 @@ export interface Principal {
   /** Tells whether it may call in the workspace of this name; whether there is one is another question. */
   mayEnter(workspace: string): boolean;
 }
+
+/** One caller as against all others: the users of an issuer's client are several. */
+export const callerKey = ({ name, subject }: Pick<Principal, "name" | "subject">): string => JSON.stringify([name, subject]);

@@ -43,8 +43,9 @@ const FETCH_MS = 30_000;
 const opened = (
   callers: readonly NamedCaller[],
   oauth?: OAuthSettings,
-  { lines = [], fetchMs = FETCH_MS }: { readonly lines?: string[]; readonly fetchMs?: number } = {},
-): Promise<OpenedAuthenticator> => openAuthenticator({ callers, oauth }, { nowMs: () => NOW_MS, log: (line) => lines.push(line), fetchMs });
+  { lines = [], fetchMs = FETCH_MS, ...more }: { readonly lines?: string[]; readonly fetchMs?: number; readonly cooldownMs?: number } = {},
+): Promise<OpenedAuthenticator> =>
+  openAuthenticator({ callers, oauth }, { nowMs: () => NOW_MS, log: (line) => lines.push(line), fetchMs, ...more });
 
 describe("named tokens", () => {
   const callers = [
@@ -440,9 +441,11 @@ describe("tokens that an issuer has signed", () => {
 
   test("named tokens are there beside the issuer's, and none of its requests is made for them", async () => {
     const { url, requests } = await issuer(await good());
-    const { authenticator } = await opened([named("ci", "token-of-ci-0123456")], settings(url));
+    const { authenticator } = await opened([named("ci", "token-of-ci-0123456"), named("dots", "token.of.dots-0123")], settings(url));
     const answer = await authenticator.authenticate({ authorization: "Bearer token-of-ci-0123456" }, "/mcp");
     expect(told(answer)).toMatchObject({ name: "ci" });
+    const dots = await authenticator.authenticate({ authorization: "Bearer token.of.dots-0123" }, "/mcp");
+    expect(told(dots)).toMatchObject({ name: "dots" });
     expect(requests).toEqual([]);
   });
 
@@ -459,6 +462,36 @@ describe("tokens that an issuer has signed", () => {
     const answer = await authenticator.authenticate({ authorization: `Bearer ${token}` }, "/w/docs/mcp");
     if (isRefusal(answer)) throw new Error(answer.message);
     expect(["docs", "team-a", "secret"].filter((name) => answer.mayEnter(name))).toEqual(enters);
+  });
+
+  test("many tokens at once make one fetch, and many of unknown keys no more", async () => {
+    const { url, requests } = await issuer(await good());
+    const { authenticator } = await opened([], settings(url));
+    const token = await made(url);
+    const ask = async (each: string): Promise<unknown> =>
+      told(await authenticator.authenticate({ authorization: `Bearer ${each}` }, "/mcp"));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(token)));
+    expect(answers).toEqual(answers.map(() => alice));
+    const strange = await Promise.all(Array.from({ length: 20 }, (_, at) => made(url, { header: { kid: `unknown-${at}` } })));
+    for (const each of strange)
+      expect(await ask(each)).toMatchObject({ status: 401, message: "the token is signed by no key of the issuer" });
+    expect(requests).toEqual(["/keys"]);
+  });
+
+  test("where the issuer fails later, the keys that it gave are good, and only others cannot be checked", async () => {
+    const keysAt = await good();
+    let isAway = false;
+    const { url, requests } = await issuer((request, response) => (isAway ? response.writeHead(500).end() : keysAt(request, response)));
+    const { authenticator } = await opened([], settings(url), { cooldownMs: 0 });
+    const ask = async (made_: Made = {}): Promise<unknown> =>
+      told(await authenticator.authenticate({ authorization: `Bearer ${await made(url, made_)}` }, "/mcp"));
+    expect(await ask()).toEqual(alice);
+    isAway = true;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(await ask({ header: { kid: "two" } })).toMatchObject({ status: 503 });
+      expect(await ask()).toEqual(alice);
+    }
+    expect(requests).toHaveLength(2);
   });
 
   describe("keys that cannot be had", () => {

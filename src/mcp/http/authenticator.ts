@@ -2,7 +2,7 @@
  * Authentication of HTTP requests: the token of `Authorization: Bearer` → the caller and its rights, or a refusal as RFC 6750 has
  * it. Nothing is kept of a wrong token, so no number of attempts fills memory.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { NamedCaller } from "../../config/server/callers.ts";
 import { RIGHTS } from "../../config/server/rights.ts";
@@ -81,40 +81,45 @@ export class SingleToken implements TokenVerifier {
   }
 }
 
-/** The tokens of the table `callers`. */
+/**
+ * The tokens of the table `callers`. They are looked up by a digest that is keyed with a secret of this process: nobody outside can
+ * tell which digests are near each other, so the time of a look-up says nothing of the tokens or the names that there are, however many.
+ */
 export class NamedTokens implements TokenVerifier {
-  readonly #callers: readonly KnownToken[];
+  readonly #key = randomBytes(32);
+  readonly #callers: ReadonlyMap<string, KnownToken>;
   readonly #nowMs: () => number;
 
   /** `nowMs`: milliseconds since the epoch. */
   constructor(callers: readonly NamedCaller[], nowMs: () => number) {
     this.#nowMs = nowMs;
-    this.#callers = callers.map(({ name, tokenSha256, expiresMs = Infinity, rights, workspaces }) => ({
-      digest: Buffer.from(tokenSha256, "hex"),
-      expiresMs,
-      principal: { name, rights: new Set(rights), mayEnter: workspacesNamed(workspaces) },
-    }));
+    this.#callers = new Map(
+      callers.map(({ name, tokenSha256, expiresMs = Infinity, rights, workspaces }) => [
+        this.#keyed(Buffer.from(tokenSha256, "hex")),
+        { expiresMs, principal: { name, rights: new Set(rights), mayEnter: workspacesNamed(workspaces) } },
+      ]),
+    );
   }
 
   async verify(token: string): Promise<Principal | TokenFault> {
-    const given = digestOf(token);
-    let found: KnownToken | undefined;
-    // All of them, whichever it is: the time tells nothing about the others.
-    for (const caller of this.#callers) if (timingSafeEqual(given, caller.digest)) found = caller;
+    const found = this.#callers.get(this.#keyed(digestOf(token)));
     if (found === undefined) return UNKNOWN;
-    if (this.#nowMs() < found.expiresMs) return found.principal;
-    const since = new Date(found.expiresMs).toISOString();
-    return { fault: "invalid", message: `the token '${found.principal.name}' expired at ${since}` };
+    const { expiresMs, principal } = found;
+    if (this.#nowMs() < expiresMs) return principal;
+    return { fault: "invalid", message: `the token '${principal.name}' expired at ${new Date(expiresMs).toISOString()}` };
+  }
+
+  #keyed(digest: Buffer): string {
+    return createHmac("sha256", this.#key).update(digest).digest("base64");
   }
 }
 
 interface KnownToken {
-  readonly digest: Buffer;
   readonly expiresMs: number;
   readonly principal: Principal;
 }
 
-/** A JWT goes to the issuer's verifier, and any other token to that of the named ones. */
+/** A token that has no name here and looks as a JWT does goes to the issuer's verifier. */
 export class NamedOrSigned implements TokenVerifier {
   readonly #named: TokenVerifier;
   readonly #signed: TokenVerifier;
@@ -124,8 +129,9 @@ export class NamedOrSigned implements TokenVerifier {
     this.#signed = signed;
   }
 
-  verify(token: string, resource: string): Promise<Principal | TokenFault> {
-    return (JWT.test(token) ? this.#signed : this.#named).verify(token, resource);
+  async verify(token: string, resource: string): Promise<Principal | TokenFault> {
+    const answer = await this.#named.verify(token, resource);
+    return "fault" in answer && JWT.test(token) ? this.#signed.verify(token, resource) : answer;
   }
 }
 

@@ -53,7 +53,7 @@ export class CallerLimits {
     this.#nowMs = nowMs;
   }
 
-  /** `message` is the body of a request of the caller of this name (Principal): a place for it, or why it has none. */
+  /** `message` is the body of a request of the caller of this key (callerKey): a place for it, or why it has none. */
   enter(caller: string, message: unknown): CallPlace | TooManyCalls {
     if (!isToolCall(message)) return NO_CALL;
     const state = this.#stateOf(caller);

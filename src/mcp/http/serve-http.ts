@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
-import type { Principal } from "../principal.ts";
+import { callerKey, type Principal } from "../principal.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
@@ -266,7 +266,7 @@ class Door {
     const { callerLimits } = this.#options;
     let place: CallPlace | undefined;
     const enter = (message: unknown): Response | undefined => {
-      const entered = callerLimits?.enter(facts?.principal.name ?? "", message);
+      const entered = callerLimits?.enter(facts === undefined ? "" : callerKey(facts.principal), message);
       if (entered?.kind === "too many") return tooManyAnswer(entered, idOf(message));
       place = entered;
       return undefined;

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
+import { callerKey } from "../principal.ts";
 import { handed, type RequestFacts } from "../request-facts.ts";
 
 /** Most sessions of a workspace at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
@@ -141,7 +142,7 @@ export class HttpSessions {
 }
 
 /** The caller that a session belongs to: to know a session's id is not to be its owner. */
-const ownerOf = (facts: RequestFacts | undefined): string => JSON.stringify([facts?.principal.name, facts?.principal.subject]);
+const ownerOf = (facts: RequestFacts | undefined): string => (facts === undefined ? "" : callerKey(facts.principal));
 
 /** A session's caller may come with another token of its own, whose rights are fewer. */
 const mayApprove = (facts: RequestFacts | undefined): boolean => facts === undefined || facts.principal.rights.has("approve");
