@@ -100,7 +100,7 @@ function missingValue(
 ): CommandLineError {
   const wanted = `${spelling}${spelling.startsWith("--") && argv[at]?.includes("=") === true ? "=" : " "}${quoteWord(example)}`;
   return new CommandLineError(
-    `${prefix(command)}option '${spelling}' requires a ${WANTED[arg] ?? arg}`,
+    `${prefix(command)}option '${spelling}' requires ${withArticle(WANTED[arg] ?? arg)}`,
     corrected(command, argv, at, wanted),
   );
 }
@@ -113,10 +113,16 @@ const WANTED: Readonly<Record<string, string>> = {
   "HOST:PORT": "address",
 };
 
+const withArticle = (noun: string): string => `${/^[AEIOU]/i.test(noun) ? "an" : "a"} ${noun}`;
+
 /** The command with another word (or words, quoted as they must be) in the place of argument `at`. */
 export function corrected(command: Command, argv: readonly string[], at: number, words: string): string {
   return [command.name, ...argv.map((argument, index) => (index === at ? words : quoteWord(argument)))].join(" ");
 }
+
+/** The command as it was typed, with `words`, quoted as they must be, behind it. */
+export const completed = (command: Pick<Command, "name">, argv: readonly string[], words: string): string =>
+  [command.name, ...argv.map(quoteWord), words].join(" ");
 
 /** Name of a subcommand, to begin a message with: the program's own name stands before every message already. */
 function prefix(command: Command): string {

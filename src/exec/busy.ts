@@ -17,8 +17,8 @@ export const noPlaceInTime = (timeMs: number, concurrentCalls: number): Refused 
 export const noTurnInTime = (timeMs: number): Refused =>
   waitedInVain(
     timeMs,
-    "a line before it in the same session still runs, and one of the two may change the session's directory",
-    "Try again when that one has ended, or give this one a `cwd` of its own, which waits for no other line",
+    "a line before it in the same session still runs, and one of the two may change files or the session's directory, so that they run in order",
+    "Try again when that one has ended",
   );
 
 /** The same where all of the workspace was handled at once. */

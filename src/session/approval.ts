@@ -26,7 +26,7 @@ export interface ApprovalQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Answers a question: true runs the line. The time it takes is no part of the line's own. */
+/** Answers a question: true runs the line. The time it takes is no part of the line's own; later lines of the session wait for it. */
 export type Approve = (question: ApprovalQuestion) => boolean | Promise<boolean>;
 
 /** Most of standard input that is kept for the run after the question, in bytes: about a line that reads more nobody is asked. */

@@ -14,6 +14,7 @@ import { runWithApproval, type Approve } from "./approval.ts";
 import { BlockQueue } from "./block-queue.ts";
 import { FollowStore } from "./follow-store.ts";
 import { Turns } from "./turns.ts";
+import { mayWrite } from "./writing-lines.ts";
 
 export interface RunOptions extends LineOptions {
   /** Standard input of the line. Default: none, as /dev/null. */
@@ -205,7 +206,8 @@ export class Session {
     this.#usedAtMs = this.#settings.nowMs();
     const { timeMs = this.#settings.runner.timeMs } = options;
     const arrivedMs = performance.now();
-    const done = options.cwd === undefined ? await this.#turns.begin(mayMove(line), timeMs) : () => {};
+    const writes = options.dryRun !== true && mayWrite(line);
+    const done = await this.#turns.begin({ moves: mayMove(line), writes, hasOwnDirectory: options.cwd !== undefined }, timeMs);
     if (done === undefined) {
       await (sink.stdin ?? inputOfOption(options.stdin)).close();
       return noTurnInTime(timeMs);
@@ -260,7 +262,7 @@ interface SessionSink extends RunSink {
 
 /** Tells whether `line` could hold a command that moves the session, however it is quoted; most lines cannot. */
 function mayMove(line: string): boolean {
-  return /\b(?:cd|pushd|popd)\b/.test(line.replace(/['"\\]/g, ""));
+  return /\b(?:cd|pushd|popd)\b/.test(line.replace(/\\\n|['"\\]/g, ""));
 }
 
 function inputOfOption(stdin: RunOptions["stdin"]): ByteInput {

@@ -3,7 +3,7 @@
  * and podman's own parsers read them.
  */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -472,11 +472,51 @@ test.each([
 test("what a container needs is said, and what an entry names of this machine", async () => {
   expect(await init("--client", "cursor", "--container", "docker", "--image", "shelpa-mcp", "--hook")).toBe(0);
   expect(printed).toContain("docker is not on PATH: no entry starts before it is.\n");
-  expect(printed).toContain("docker pull shelpa-mcp, or docker build -t shelpa-mcp . in a clone");
+  expect(printed).toContain(
+    "may not wait for it: build it in a clone of the repository: docker build -t shelpa-mcp . (docs/container.md)\n",
+  );
   expect(printed).toContain("Hooks run on this machine, not in the container.\n");
   if (process.getuid !== undefined) expect(printed).toContain(".cursor/mcp.json names the user of this machine: not for a commit.\n");
   const hooks = readFileSync(join(root, ".cursor/hooks.json"), "utf8");
   expect(hooks).toContain("/opt/shelpa/dist/shelpa-mcp.js hook --root .");
+});
+
+test("the image is asked for where there is an engine, and nothing is said of one that is there", async () => {
+  const engine = given(
+    join(home, "bin/docker"),
+    "#!/bin/sh\ncase $4 in *missing*) echo 'No such image' >&2; exit 1 ;; esac\necho shelpa-mcp\n",
+  );
+  chmodSync(engine, 0o755);
+  vi.stubEnv("PATH", dirname(engine));
+  expect(await init("--client", "cursor", "--container", "docker", "--image", "shelpa-mcp")).toBe(0);
+  expect(printed).not.toContain("must be there");
+  expect(await init("--client", "cursor", "--container", "docker", "--image", "missing")).toBe(0);
+  expect(printed).toContain("The image must be there before a client starts it");
+});
+
+test.each([
+  [["--client", "cursor", "--print", "--container", "podman"], "--client cursor --print --container podman --image shelpa-mcp"],
+  [["--client", "cursor", "--container=podman", "--image=A B"], "--client cursor --container=podman --image shelpa-mcp"],
+  [["--image", "A B", "--container", "podman"], "--container podman --image shelpa-mcp"],
+  [["--print", "--image", "x"], "--print --image x --container docker"],
+  [["--container", "docker", "--image", "x"], "--container docker --image x --client claude-code"],
+])("%j: the command that works is what was typed, and what was missing", async (args, suggestion) => {
+  await expect((async () => subcommandOf(["init", ...args])?.run())()).rejects.toMatchObject({
+    suggestion: `shelpa-mcp init ${suggestion}`,
+  });
+});
+
+test("an entry that names an image keeps it, and another run changes nothing", async () => {
+  expect(await init("--client", "cursor", "--container", "podman", "--image", "shelpa-mcp")).toBe(0);
+  const file = join(root, ".cursor/mcp.json");
+  const before = readFileSync(file, "utf8");
+  printed = "";
+  expect(await init("--client", "cursor", "--container", "podman")).toBe(0);
+  expect(printed).toContain("Cursor: the image of its entry stays: shelpa-mcp\n");
+  expect(printed).toContain("Cursor: nothing to change.\n");
+  expect(readFileSync(file, "utf8")).toBe(before);
+  // Another client has none.
+  await expect((async () => init("--client", "cursor", "--client", "vscode", "--container", "podman"))()).rejects.toThrow("no image");
 });
 
 /** A daemon that records what docker's own client makes of a command line, and refuses to do it. */

@@ -93,25 +93,52 @@ test.each<Row>([
   {
     name: "an option more",
     change: ([program = "", run = "", ...words]) => [program, run, "--privileged", ...words],
-    says: `note x: runs a container in another way than 'shelpa-mcp init --container docker --image ${IMAGE}' writes, and was not tried`,
+    says: `fail x: the container is open: --privileged; it was not tried, and 'shelpa-mcp init --container docker --image ${IMAGE}' writes it anew`,
     calls: "",
   },
   {
     name: "the network",
     change: (words) => words.map((word) => word.replace("--network=none", "--network=host")),
-    says: `note x: runs a container in another way than 'shelpa-mcp init --container docker --image ${IMAGE}' writes, and was not tried`,
+    says: `fail x: the container is open: --network=host, without --network=none; it was not tried, and 'shelpa-mcp init --container docker --image ${IMAGE}' writes it anew`,
     calls: "",
   },
   {
     name: "a mount more",
     change: (words) => words.toSpliced(2, 0, "--mount=type=bind,src=/,dst=/host"),
-    says: `note x: runs a container in another way than 'shelpa-mcp init --container docker --image ${IMAGE}' writes, and was not tried`,
+    says: `fail x: the container is open: --mount=type=bind,src=/,dst=/host; it was not tried, and 'shelpa-mcp init --container docker --image ${IMAGE}' writes it anew`,
+    calls: "",
+  },
+  {
+    name: "a volume, a capability, and a root file system that can be written",
+    change: ([program = "", run = "", ...words]) => [
+      ...[program, run, "-v", "/:/host", "--cap-add", "SYS_ADMIN"],
+      ...words.filter((word) => word !== "--read-only"),
+    ],
+    says: `fail x: the container is open: --volume=/:/host, --cap-add=SYS_ADMIN, without --read-only; it was not tried, and 'shelpa-mcp init --container docker --image ${IMAGE}' writes it anew`,
+    calls: "",
+  },
+  {
+    name: "seccomp off, and a variable that makes Node run a file",
+    change: (words) => words.toSpliced(2, 0, "--security-opt=seccomp=unconfined", "--env=NODE_OPTIONS=--require ./x.js"),
+    says: `fail x: the container is open: --security-opt=seccomp=unconfined, --env=NODE_OPTIONS=--require ./x.js; it was not tried, and 'shelpa-mcp init --container docker --image ${IMAGE}' writes it anew`,
+    calls: "",
+  },
+  {
+    name: "harmless words",
+    change: (words) => words.filter((word) => word !== "--log-driver=none").toSpliced(2, 0, "--name=mine", "--env=TZ=UTC"),
+    says: `note x: runs a container in another way than 'shelpa-mcp init --container docker --image ${IMAGE}' writes (--name=mine, --env=TZ=UTC, without --log-driver=none), and was not tried`,
+    calls: "",
+  },
+  {
+    name: "the same words in another order",
+    change: ([program = "", run = "", first = "", second = "", ...words]) => [program, run, second, first, ...words],
+    says: `note x: runs a container with the words that 'shelpa-mcp init --container docker --image ${IMAGE}' writes, in another order, and was not tried`,
     calls: "",
   },
   {
     name: "another root",
     change: (words) => words.map((word) => word.replaceAll(root, "/srv")),
-    says: `note x: runs a container in another way than 'shelpa-mcp init --container docker --image ${IMAGE}' writes, and was not tried`,
+    says: "note x: runs a container for another root, and was not tried",
     calls: "",
   },
   {
@@ -126,12 +153,12 @@ test.each<Row>([
   expect(existsSync(calls()) ? readFileSync(calls(), "utf8") : "").toBe(called);
 });
 
-async function found(change: (words: readonly string[]) => readonly string[], path = bin): Promise<string> {
+async function found(change: (words: readonly string[]) => readonly string[], path = bin, image = IMAGE): Promise<string> {
   const place = placeOf(root, process.platform, process.env);
   const project = Workspace.open(root);
   try {
     const environment = { PATH: path };
-    const container = containerOf("docker", IMAGE, { place, project, path: [], environment });
+    const container = containerOf("docker", image, { place, project, path: [], environment });
     if (container === undefined) throw new Error("no container");
     const args = containerArguments(container, { options: ["--root", root], kept: [], configuration: undefined });
     const words = change(["docker", ...args]);
@@ -153,4 +180,15 @@ test("an engine that is not on PATH is named, and one in the project is not star
   const planted = join(root, "bin/docker");
   expect(await found(([, ...words]) => [planted, ...words])).toBe(`note x: '${planted}' is not the docker on PATH, and was not tried`);
   expect(existsSync(calls())).toBe(false);
+});
+
+test.each([
+  ["shelpa-mcp", "build it in a clone of the repository: docker build -t shelpa-mcp . (docs/container.md)"],
+  ["me/shelpa:2", "build it in a clone of the repository: docker build -t me/shelpa:2 . (docs/container.md)"],
+  ["localhost/shelpa-mcp", "build it in a clone of the repository: docker build -t localhost/shelpa-mcp . (docs/container.md)"],
+  ["localhost:5000/shelpa-mcp", "docker pull localhost:5000/shelpa-mcp"],
+  ["ghcr.io/shelpa/shelpa-mcp:1", "docker pull ghcr.io/shelpa/shelpa-mcp:1"],
+])("the way to the image %s", { timeout: 60_000 }, async (image, way) => {
+  engine(bin, "echo 'Error: No such image' >&2; exit 1");
+  expect(await found((words) => words, bin, image)).toBe(`fail x: the image ${image} is not there: ${way}`);
 });

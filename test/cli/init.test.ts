@@ -417,7 +417,7 @@ describe("without --client", () => {
     vi.stubEnv("PATH", "");
     await expect(subcommandOf(["init", "--root", root])?.run()).rejects.toMatchObject({
       message: "init: for which client? Found here: cursor, windsurf",
-      suggestion: "shelpa-mcp init --client found",
+      suggestion: `shelpa-mcp init --root ${root} --client found`,
     });
     expect(await init("--client", "found")).toBe(0);
     expect(existsSync(join(root, ".cursor/mcp.json"))).toBe(true);

@@ -1,4 +1,4 @@
-/** Lines of one session that are sent together: moves keep their order, the rest may overlap. */
+/** Lines of one session that are sent together: moves and writes keep their order, the rest may overlap. */
 import { expect, test } from "vitest";
 import { Shell } from "../../src/session/shell.ts";
 import { tree } from "../tree.ts";
@@ -16,7 +16,7 @@ test("lines sent together see the moves before them and no later ones", async ()
   }
 });
 
-test("a line with its own cwd waits for nobody", async () => {
+test("a line with its own cwd that only reads waits for no move", async () => {
   const place = tree(["a/x:"]);
   const shell = await Shell.open({ root: place.path, isolation: "none" });
   const stop = new AbortController();
@@ -69,6 +69,64 @@ test("the time in the queue is part of a line's time, and is told", async () => 
       limit: "time",
       cap: expect.stringMatching(/^1 s, \d\.\d s of them waiting for its turn$/),
     });
+  } finally {
+    await shell.close();
+    place.remove();
+  }
+});
+
+test("lines that write keep their order, and a line after them sees all of it, whatever its directory", async () => {
+  const place = tree(["a/"]);
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
+  try {
+    const session = shell.defaultSession;
+    const numbers = Array.from({ length: 10 }, (_, at) => at + 1);
+    const writes = numbers.map((number) =>
+      // The slower the earlier; every other one with a directory of its own.
+      number % 2 === 0
+        ? session.run(`sleep 0.0${10 - number}; echo ${number} | tee -a ../seq.txt`, { cwd: "a" })
+        : session.run(`sleep 0.0${10 - number}; echo ${number} | tee -a seq.txt`),
+    );
+    const reads = [session.run("cat seq.txt"), session.run("cat ../seq.txt", { cwd: "a" })];
+    const removed = session.run("rm seq.txt");
+    const after = session.run("ls");
+    const all = numbers.map((number) => `${number}\n`).join("");
+    expect((await Promise.all(reads)).map(({ stdout }) => stdout.toString())).toEqual([all, all]);
+    await Promise.all([...writes, removed]);
+    expect((await after).stdout.toString()).toBe("a\n");
+  } finally {
+    await shell.close();
+    place.remove();
+  }
+});
+
+test("a line that writes waits for those that read before it", async () => {
+  const place = tree(["f: old\n"]);
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
+  try {
+    const session = shell.defaultSession;
+    const read = session.run("sleep 0.2; cat f");
+    const write = session.run("echo new | tee f", { cwd: "." });
+    expect((await read).stdout.toString()).toBe("old\n");
+    expect((await write).result.kind).toBe("completed");
+  } finally {
+    await shell.close();
+    place.remove();
+  }
+});
+
+test("lines that only read run side by side, and so does one that is only assessed", async () => {
+  const place = tree(["f: x\n"]);
+  const shell = await Shell.open({ root: place.path, isolation: "none" });
+  const stop = new AbortController();
+  try {
+    const session = shell.defaultSession;
+    // Neither ends before the other has begun.
+    const endless = session.run("yes", { signal: stop.signal, keepBytes: 0 });
+    expect((await session.run("cat f")).stdout.toString()).toBe("x\n");
+    expect((await session.assess("rm f")).stages[0]?.writes).toMatchObject([{ path: "f" }]);
+    stop.abort();
+    await endless;
   } finally {
     await shell.close();
     place.remove();

@@ -84,7 +84,3 @@ export async function trial(
   const lack = isAnswered(answerIn(output)) ? undefined : noAnswer(failure, errors);
   return { lack, took: `${Math.round(performance.now() - startedMs)} ms` };
 }
-
-export function ownEnvironment(): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
-}

@@ -14,7 +14,8 @@ import { placeOf } from "../init/place.ts";
 import { policySources } from "../policy-sources.ts";
 import { print } from "../print.ts";
 import { clientFindings } from "./client-findings.ts";
-import { answerIn, CONVERSATIONS, isAnswered, noAnswer, ownEnvironment, START_MS } from "./conversation.ts";
+import { answerIn, CONVERSATIONS, isAnswered, noAnswer, START_MS } from "./conversation.ts";
+import { ownEnvironment } from "../own-environment.ts";
 import type { Finding } from "./finding.ts";
 
 /** Runs it and gives the exit status. */

@@ -1,13 +1,16 @@
 /** The container that `init --container` means: the engine's program, the image, the user, and the configuration it is given. */
-import { join, dirname } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { mountsOf } from "../../config/merge.ts";
 import { parseConfiguration } from "../../config/parse-configuration.ts";
 import { executableIn, hostFileText } from "../../host/host-file.ts";
 import { ownPath } from "../../host/own-code.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { Command } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
+import { completed } from "../read-command.ts";
 import type { Container } from "./container-entry.ts";
 import { editedFile } from "./edited-file.ts";
+import { imageState, wayToImage, type ImageQuestion } from "./engine-image.ts";
 import { ENGINES, type Engine } from "./engine-names.ts";
 import type { Place } from "./place.ts";
 import type { Wish } from "./wish.ts";
@@ -32,24 +35,58 @@ const REFERENCE =
 /** True for a text that the engines take for an image, and not for an option. */
 export const isImageReference = (text: string): boolean => text.length <= 512 && REFERENCE.test(text);
 
-/** The image that `--image` names, or else the published one. Throws CommandLineError. */
-export function imageWanted(engine: Engine, given: string | undefined): string {
-  if (given !== undefined && isImageReference(given)) return given;
-  if (given !== undefined)
-    throw new CommandLineError(`init: '${given}' is no reference of an image`, `shelpa-mcp init --container ${engine} --image shelpa-mcp`);
-  const published = publishedImage();
-  if (published !== undefined) return published;
-  throw new CommandLineError(
-    `init: no image has been published for this version: build it in a clone of its repository with '${engine} build -t shelpa-mcp .', and name it`,
-    `shelpa-mcp init --container ${engine} --image shelpa-mcp`,
-  );
+/** A choice as it was typed: the command's name and its arguments, for the command that works. */
+interface Typed {
+  readonly command: Pick<Command, "name">;
+  readonly argv: readonly string[];
 }
 
-/** Throws CommandLineError. */
-export function engineNamed(name: string): Engine {
+/** The image that `--image` names, or else the published one; undefined where there is neither. Throws CommandLineError. */
+export function imageWanted(given: string | undefined, { command, argv }: Typed): string | undefined {
+  if (given === undefined) return publishedImage();
+  if (isImageReference(given)) return given;
+  const others = argv.filter((word, at) => word !== "--image" && argv[at - 1] !== "--image" && !word.startsWith("--image="));
+  throw new CommandLineError(`init: '${given}' is no reference of an image`, completed(command, others, "--image shelpa-mcp"));
+}
+
+/** The error where no image is named: neither by the command, nor by this version, nor by the entries that are there. */
+export const noImage = (engine: Engine, { command, argv }: Typed): CommandLineError =>
+  new CommandLineError(
+    `init: no image has been published for this version: build it in a clone of its repository with '${engine} build -t shelpa-mcp .', and name it`,
+    completed(command, argv, "--image shelpa-mcp"),
+  );
+
+/** The engine, where the server is to run in a container. Throws CommandLineError. */
+export function engineChosen(
+  { container, image }: { readonly container: string | undefined; readonly image: string | undefined },
+  { command, argv }: Typed,
+): Engine | undefined {
+  if (container === undefined && image !== undefined)
+    throw new CommandLineError("init: --image is about --container, which was not given", completed(command, argv, "--container docker"));
+  return container === undefined ? undefined : engineNamed(container);
+}
+
+function engineNamed(name: string): Engine {
   const engine = ENGINES.find((known) => known === name);
   if (engine !== undefined) return engine;
   throw new CommandLineError(`init: '${name}' is no engine that runs containers here; there are ${ENGINES.join(" and ")}`);
+}
+
+/** What the containers of `images` need before a client can start them, a line each. Asks the engine, where there is one. */
+export async function containerNotes(
+  engine: Engine,
+  images: readonly string[],
+  { path, directory, environment }: { readonly path: readonly string[] } & Pick<ImageQuestion, "directory" | "environment">,
+): Promise<readonly string[]> {
+  // One in the directory where the command happens to be typed is nobody's choice.
+  const program = executableIn(path.filter(isAbsolute), engine);
+  const notes = program === undefined ? [`${engine} is not on PATH: no entry starts before it is.`] : [];
+  for (const image of new Set(images)) {
+    const state = program === undefined ? undefined : await imageState({ program, image, directory, environment });
+    if (state?.kind === "there" || state?.kind === "other") continue;
+    notes.push(`The image must be there before a client starts it, which may not wait for it: ${wayToImage(engine, image)}`);
+  }
+  return notes;
 }
 
 /** PATH of a program that a desktop starts, as far as all systems agree. */

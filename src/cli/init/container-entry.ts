@@ -90,7 +90,8 @@ function setOptions({ engine, user }: Container, kept: readonly RunOption[]): re
   ];
 }
 
-const optionText = ({ name, value, words }: RunOption): string => (value === undefined ? words.join(" ") : `${name}=${value}`);
+/** An option as one word, or as it stands. */
+export const optionText = ({ name, value, words }: RunOption): string => (value === undefined ? words.join(" ") : `${name}=${value}`);
 
 /** Options that init writes and sets anew. */
 const WRITTEN: ReadonlySet<string> = new Set(

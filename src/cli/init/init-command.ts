@@ -5,25 +5,26 @@ import { ConfigurationError } from "../../config/configuration-error.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
 import { quoteWord } from "../../display/quote.ts";
 import { showName } from "../../display/visible.ts";
-import { executableIn } from "../../host/host-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Given } from "../command.ts";
 import { CommandLineError } from "../command-line-error.ts";
-import type { INIT } from "../commands.ts";
+import { INIT } from "../commands.ts";
+import { ownEnvironment } from "../own-environment.ts";
 import { openRoot } from "../open-root.ts";
 import { INTERRUPTED_EXIT } from "../run-line.ts";
+import { completed } from "../read-command.ts";
 import { rootOrHere } from "../root-or-here.ts";
 import { complain, print, printContent } from "../print.ts";
 import { clientsChosen, clientsFound, clientsNamed, type ChosenClient, type Question } from "./client-choice.ts";
-import type { ClientName } from "./client-names.ts";
+import { CLIENT_NAMES, type ClientName } from "./client-names.ts";
 import { CLIENTS, entryWish, filesOf, isBelow, newEntry, type Client, type Registration } from "./clients.ts";
 import { editedContent, restoredContent, valueOf, type ConfigurationFile } from "./configuration-file.ts";
 import { COPY_ENDING, editedFile, type EditedFile } from "./edited-file.ts";
-import { containerOf, engineNamed, imageWanted } from "./container-choice.ts";
+import { containerNotes, containerOf, engineChosen, imageWanted, noImage } from "./container-choice.ts";
 import { entryAt, isUnstartable, remainsOf, SERVER, startedEntry, type Remains } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
-import type { Engine } from "./engine-names.ts";
+import { heldImage } from "./held-entry.ts";
 import { launchHere } from "./own-launch.ts";
 import { placeOf, type Place } from "./place.ts";
 import { isOwnEntry } from "./replaced-entry.ts";
@@ -31,35 +32,51 @@ import { isForAllProjects, servedElsewhere } from "./served-root.ts";
 import type { Wish } from "./wish.ts";
 
 /** Runs it and gives the exit status. Rejects with CommandLineError and ConfigurationError. */
-export async function init({ values }: Given<typeof INIT.options>): Promise<number> {
-  const chosen = containerChosen(values);
+export async function init({ values, argv }: Given<typeof INIT.options>): Promise<number> {
+  const typed = { command: INIT, argv };
+  const chosen = engineChosen(values, typed);
+  // To take an entry out, no image is needed.
+  const engine = values.remove ? undefined : chosen;
+  const wanted = engine && imageWanted(values.image, typed);
   const place = placeOf(resolve(rootOrHere(values.root)), process.platform, process.env);
   const path = (process.env["PATH"] ?? "").split(delimiter);
   const launch = launchHere();
   const project = openRoot(place.root);
   try {
+    const imageFor = (name: ClientName): string | undefined => wanted ?? heldImage(CLIENTS[name], place, project);
+    // Nobody is asked about clients for which there is none.
+    if (engine !== undefined && !CLIENT_NAMES.some((name) => imageFor(name) !== undefined)) throw noImage(engine, typed);
     const mounts = mountArguments(values, place.root);
-    const clients = await clientsWanted(values.client, values.remove, place, path, project);
+    const clients = await clientsWanted({ named: values.client, removes: values.remove, argv }, place, path, project);
     if (typeof clients === "string") {
       complain("init: nothing was written");
       return clients === "interrupted" ? INTERRUPTED_EXIT : 1;
     }
-    const task: Omit<Task, "isMeant"> = {
-      project,
-      place,
-      // Everything that may have been asked for is taken out.
-      wish: {
-        launch,
-        mounts,
-        steer: values.steer || values.remove,
-        hook: values.hook || values.remove,
-        container: chosen && containerOf(chosen.engine, chosen.image, { place, project, path, environment: process.env }),
-      },
-      removes: values.remove,
-      printsOnly: values.print,
-    };
-    const isDone = clients.map(({ name, isMeant }) => applied(CLIENTS[name], othersRoot(name, { ...task, isMeant }))).every((done) => done);
-    if (chosen !== undefined) print(containerNotes(chosen, executableIn(path, chosen.engine) !== undefined, values.hook));
+    // Everything that may have been asked for is taken out.
+    const wish = { launch, mounts, steer: values.steer || values.remove, hook: values.hook || values.remove };
+    const tasks = clients.map(({ name, isMeant }) => {
+      const image = engine && imageFor(name);
+      if (engine !== undefined && image === undefined) throw noImage(engine, typed);
+      const container = engine && image && containerOf(engine, image, { place, project, path, environment: process.env });
+      const task = {
+        project,
+        place,
+        wish: { ...wish, container: container || undefined },
+        removes: values.remove,
+        printsOnly: values.print,
+      };
+      return { name, image, task: { ...task, isMeant } };
+    });
+    let isDone = true;
+    for (const { name, image, task } of tasks) {
+      if (image !== undefined && wanted === undefined) print(`${CLIENTS[name].title}: the image of its entry stays: ${showName(image)}\n`);
+      isDone = applied(CLIENTS[name], othersRoot(name, task)) && isDone;
+    }
+    if (engine !== undefined) {
+      const images = tasks.flatMap(({ image }) => image ?? []);
+      const notes = await containerNotes(engine, images, { path, directory: place.root, environment: ownEnvironment() });
+      for (const note of [...notes, ...(values.hook ? ["Hooks run on this machine, not in the container."] : [])]) print(`${note}\n`);
+    }
     return isDone ? 0 : 1;
   } finally {
     project.close();
@@ -68,8 +85,7 @@ export async function init({ values }: Given<typeof INIT.options>): Promise<numb
 
 /** Rejects with CommandLineError. A word where the person who was asked has ended it. */
 async function clientsWanted(
-  named: readonly string[],
-  removes: boolean,
+  { named, removes, argv }: { readonly named: readonly string[]; readonly removes: boolean; readonly argv: readonly string[] },
   place: Place,
   path: readonly string[],
   project: Workspace,
@@ -79,39 +95,9 @@ async function clientsWanted(
   const there = found();
   if (there.length > 0 && process.stdin.isTTY && process.stdout.isTTY)
     return clientsChosen(there.map((name) => ({ name, ...questionFor(CLIENTS[name], removes, place, project) })));
-  const command = `shelpa-mcp init${removes ? " --remove" : ""} --client`;
-  if (there.length === 0) throw new CommandLineError("init: no client was found here: name one with --client", `${command} claude-code`);
-  throw new CommandLineError(
-    `init: for which client? Found here: ${there.join(", ")}`,
-    `${command} ${there.length === 1 ? there[0] : "found"}`,
-  );
-}
-
-/** The engine and the image, where the server is to run in a container. Throws CommandLineError. */
-function containerChosen({ container, image, remove }: Given<typeof INIT.options>["values"]) {
-  if (container === undefined && image !== undefined)
-    throw new CommandLineError(
-      "init: --image is about --container, which was not given",
-      `shelpa-mcp init --container docker --image ${image}`,
-    );
-  const engine = container === undefined ? undefined : engineNamed(container);
-  // To take an entry out, no image is needed.
-  return engine === undefined || remove ? undefined : { engine, image: imageWanted(engine, image) };
-}
-
-/** What a container needs before a client can start it. */
-function containerNotes(
-  { engine, image }: { readonly engine: Engine; readonly image: string },
-  isThere: boolean,
-  hasHook: boolean,
-): string {
-  return [
-    ...(isThere ? [] : [`${engine} is not on PATH: no entry starts before it is.`]),
-    `The image must be there before a client starts it, which may not wait for it: ${engine} pull ${image}, or ${engine} build -t ${image} . in a clone of the repository`,
-    ...(hasHook ? ["Hooks run on this machine, not in the container."] : []),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  const command = (client: string | undefined): string => completed(INIT, argv, `--client ${client}`);
+  if (there.length === 0) throw new CommandLineError("init: no client was found here: name one with --client", command("claude-code"));
+  throw new CommandLineError(`init: for which client? Found here: ${there.join(", ")}`, command(there.length === 1 ? there[0] : "found"));
 }
 
 /** The mounts with absolute directories: a client starts the server where it likes. Throws ConfigurationError. */
