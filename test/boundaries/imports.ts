@@ -39,7 +39,9 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:fs": {
     code: [
       "src/workspace/",
-      ...["host-file", "own-arguments", "own-code", "private-directory", "process-memory", "state-file"].map((name) => `src/host/${name}.ts`),
+      ...["host-file", "own-arguments", "own-code", "private-directory", "process-memory", "state-file"].map(
+        (name) => `src/host/${name}.ts`,
+      ),
     ],
   },
   "node:http": { code: ["src/cli/viewer/", "src/mcp/http/", "src/mcp/sinks/otlp-sink.ts"] },

@@ -35,7 +35,7 @@ export function nextJournalLines(writer: WorkspaceWriter, place: JournalPlace, g
 
 function read(file: WritableFile, from: Where, gathered: Gathered, isFirst: boolean): Where {
   let here = from;
-  if (isFirst && file.size > 0) gathered.notice("first-seen", momentOf("0"), { bytes: file.size });
+  if (isFirst && file.size > 0) gathered.notice("first-seen", momentOf("0"));
   for (const raw of rawLines(file, from.offset)) {
     // A line without its newline is still being written, or was cut short: the next write ends it.
     if (raw.end <= here.offset) break;

@@ -169,13 +169,12 @@ export class Shipper {
   }
 
   #noteWaiting(next: NextLines | undefined): void {
-    const [first] = next?.lines ?? [];
     const nowMs = this.#options.nowMs();
     if (next === undefined) this.#waitingSinceMs ??= nowMs;
-    else if (first === undefined) this.#waitingSinceMs = undefined;
+    else if (next.lines.length === 0) this.#waitingSinceMs = undefined;
     else {
-      const writtenMs = Date.parse(first.time);
-      this.#waitingSinceMs = Number.isNaN(writtenMs) ? (this.#waitingSinceMs ?? nowMs) : Math.min(writtenMs, nowMs);
+      const dated = next.lines.find(({ time }) => time !== "");
+      this.#waitingSinceMs = dated === undefined ? (this.#waitingSinceMs ?? nowMs) : Math.min(Date.parse(dated.time), nowMs);
     }
   }
 
