@@ -17,10 +17,13 @@ import { OtlpSink } from "./otlp-sink.ts";
 import { Shipper } from "./shipper.ts";
 import { StdoutSink, type WriteOut } from "./stdout-sink.ts";
 import { SyslogSink } from "./syslog-sink.ts";
+import { Turns } from "./turns.ts";
 import { Upkeep } from "./upkeep.ts";
 
 /** Time for what is there to be sent when the server stops, in milliseconds. */
 const FLUSH_MS = 2000;
+/** Batches on the way to one sink, each of one workspace. */
+const MOST_AT_ONCE = 8;
 
 export interface ShippedWorkspace {
   /** To be called after a call that wrote or was logged. Returns at once. */
@@ -33,7 +36,7 @@ export interface ShippedWorkspace {
 
 export class AuditShipping {
   readonly #settings: AuditSettings;
-  readonly #sinks: readonly AuditSink[];
+  readonly #sinks: readonly { readonly sink: AuditSink; readonly turns: Turns }[];
   readonly #log: (event: NotedEvent) => void;
   readonly #watched = new Set<ShippedWorkspace>();
 
@@ -48,7 +51,7 @@ export class AuditShipping {
   private constructor(settings: AuditSettings, log: (event: NotedEvent) => void, write: WriteOut | undefined) {
     this.#settings = settings;
     this.#log = log;
-    this.#sinks = settings.sinks.map((sink) => sinkOf(sink, log, write));
+    this.#sinks = settings.sinks.map((sink) => ({ sink: sinkOf(sink, log, write), turns: new Turns(MOST_AT_ONCE) }));
   }
 
   /**
@@ -57,7 +60,7 @@ export class AuditShipping {
    */
   watch(name: string, root: string): ShippedWorkspace {
     this.#checkOutside(name, root);
-    const shippers = this.#sinks.map((sink) => this.#shipper(sink, name, root));
+    const shippers = this.#sinks.map(({ sink, turns }) => this.#shipper(sink, turns, name, root));
     const upkeep = new Upkeep({ settings: this.#settings, name, root, shippers, log: this.#log });
     if (this.#settings.requireSink) for (const shipper of shippers) shipper.readAhead();
     for (const shipper of shippers) shipper.changed();
@@ -82,7 +85,7 @@ export class AuditShipping {
    * FileError where the records cannot be read.
    */
   isUnfinished(name: string, root: string): boolean {
-    return this.#sinks.some((sink) => {
+    return this.#sinks.some(({ sink }) => {
       const text = hostFileText(this.#placeFile(sink, name, root));
       const place = text === undefined ? undefined : parsePlace(text);
       if (place === undefined) return false;
@@ -107,11 +110,11 @@ export class AuditShipping {
     );
   }
 
-  #shipper(sink: AuditSink, name: string, root: string): Shipper {
+  #shipper(sink: AuditSink, turns: Turns, name: string, root: string): Shipper {
     const file = this.#placeFile(sink, name, root);
     const nowMs = (): number => Date.now();
     const place = this.#keptPlace(file) ?? newPlace(randomUUID(), name, nowMs());
-    return new Shipper({ workspace: Workspace.open(root), sink, file, place, log: this.#log, chance: Math.random, nowMs });
+    return new Shipper({ workspace: Workspace.open(root), sink, turns, file, place, log: this.#log, chance: Math.random, nowMs });
   }
 
   #keptPlace(file: string): Place | undefined {

@@ -13,6 +13,9 @@ export interface AuditSink {
   send(lines: readonly ShippedLine[], signal: AbortSignal): Promise<void>;
 }
 
+/** Bytes of a batch. It is read in one piece, which takes the server 15 ms; at 1 MiB it took 53. */
+export const BATCH_BYTES = 256 << 10;
+
 /** Thrown where a sink has not confirmed; the message is a clause that says why. */
 export class SinkAway extends Error {
   override readonly name = "SinkAway";

@@ -5,9 +5,8 @@
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { ShippedLine } from "../../audit/ship/shipped-line.ts";
-import { type AuditSink, awayBecause, SinkAway } from "./audit-sink.ts";
+import { type AuditSink, awayBecause, BATCH_BYTES, SinkAway } from "./audit-sink.ts";
 
-const BATCH_BYTES = 512 << 10;
 const ANSWER_MS = 30_000;
 const MOST_ANSWER_BYTES = 64 << 10;
 const MOST_RETRY_MS = 600_000;

@@ -9,6 +9,7 @@ import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { NotedEvent } from "../server-events.ts";
 import { type AuditSink, SinkAway } from "./audit-sink.ts";
+import type { Turns } from "./turns.ts";
 
 /** Interval between looks at files that others may have written to, in milliseconds. */
 const LOOK_MS = 30_000;
@@ -22,6 +23,8 @@ export interface ShipperOptions {
   /** Opened for this shipper alone. */
   readonly workspace: Workspace;
   readonly sink: AuditSink;
+  /** Those of the sink. */
+  readonly turns: Turns;
   /** Host path of the file that keeps the place. */
   readonly file: string;
   readonly place: Place;
@@ -46,6 +49,8 @@ export class Shipper {
   #trouble: string | undefined;
   /** Instant of the oldest line that waits, in milliseconds since the epoch; undefined: nothing waits. */
   #waitingSinceMs: number | undefined;
+  /** Instant since which nobody has looked at what may be new, in milliseconds since the epoch. */
+  #unseenSinceMs: number | undefined;
   #anchor: Place["notices"]["anchor"];
   #isClosing = false;
   #wake: () => void = () => {};
@@ -60,9 +65,14 @@ export class Shipper {
   changed(): void {
     if (this.#isClosing) return;
     this.#isStale = true;
+    this.#unseenSinceMs ??= this.#options.nowMs();
     this.#running ??= new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.#run())
-      .catch((thrown: unknown) => this.#told(`a fault of shelpa: ${thrown instanceof Error ? thrown.stack : String(thrown)}`))
+      .catch((thrown: unknown) => {
+        // The next look tries again.
+        this.#isStale = false;
+        this.#told(`a fault of shelpa: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+      })
       .finally(() => {
         this.#running = undefined;
         if (this.#isStale) this.changed();
@@ -80,6 +90,7 @@ export class Shipper {
     this.#anchor = anchor;
     this.changed();
   }
+
   /** Reads what waits, so that `writesRefusedBecause` knows of it before the first batch. */
   readAhead(): void {
     this.#noteWaiting(this.#next());
@@ -87,9 +98,9 @@ export class Shipper {
 
   /** A sentence, while records wait and nothing was confirmed for too long; undefined otherwise. */
   writesRefusedBecause(): string | undefined {
-    if (this.#waitingSinceMs === undefined) return undefined;
-    const { confirmedMs } = this.#place;
-    const seconds = Math.floor((this.#options.nowMs() - Math.max(confirmedMs, this.#waitingSinceMs)) / 1000);
+    const sinceMs = this.#waitingSinceMs ?? this.#unseenSinceMs;
+    if (sinceMs === undefined) return undefined;
+    const seconds = Math.floor((this.#options.nowMs() - Math.max(this.#place.confirmedMs, sinceMs)) / 1000);
     if (seconds * 1000 < MOST_WAIT_MS) return undefined;
     const why = this.#trouble === undefined ? "" : ` (${this.#trouble})`;
     return `The audit's sink ${this.#options.sink.name} has confirmed nothing for ${seconds} s${why}, and this server writes nothing that it has not.`;
@@ -114,36 +125,48 @@ export class Shipper {
   }
 
   async #run(): Promise<void> {
-    for (;;) {
-      this.#isStale = false;
-      if (!(await this.#shipped())) return;
-    }
+    while (await this.#shipped());
   }
 
   /** Ships one batch; false where there is none, or no more is to be sent. */
   async #shipped(): Promise<boolean> {
+    const giveBack = await this.#options.turns.take(this.#end.signal);
+    if (giveBack === undefined) return false;
+    let ended: "none" | "sent" | SinkAway;
+    try {
+      ended = await this.#sendNext();
+    } finally {
+      giveBack();
+    }
+    if (!(ended instanceof SinkAway)) return ended === "sent" && !this.#end.signal.aborted;
+    await this.#failed(ended);
+    return !this.#isClosing;
+  }
+
+  /** Reads a batch, sends it, and moves the place on. What was read is in memory for no longer than that. */
+  async #sendNext(): Promise<"none" | "sent" | SinkAway> {
     await this.#takeAnchor();
+    this.#isStale = false;
     const next = this.#next();
-    if (next === undefined) return false;
+    if (next === undefined) return "none";
     this.#noteWaiting(next);
     if (next.lines.length === 0) {
       this.#told(undefined);
       if (JSON.stringify(next.after) !== JSON.stringify(this.#place)) await this.#moveTo(next.after);
-      return false;
+      return "none";
     }
     // The numbers of these lines are theirs for good, also if we are killed now.
     if (this.#saved === undefined) await this.#moveTo(this.#place);
     try {
       await this.#options.sink.send(next.lines, this.#end.signal);
     } catch (thrown) {
-      if (!(thrown instanceof SinkAway)) throw thrown;
-      await this.#failed(thrown);
-      return !this.#isClosing;
+      if (thrown instanceof SinkAway) return thrown;
+      throw thrown;
     }
     this.#failures = 0;
     this.#told(undefined);
     await this.#moveTo({ ...next.after, confirmedMs: this.#options.nowMs() });
-    return !this.#end.signal.aborted;
+    return "sent";
   }
 
   /** Keeps an anchor with the place before it is sent, so that it has the same number and text when it is sent again. */
@@ -170,6 +193,7 @@ export class Shipper {
 
   #noteWaiting(next: NextLines | undefined): void {
     const nowMs = this.#options.nowMs();
+    this.#unseenSinceMs = undefined;
     if (next === undefined) this.#waitingSinceMs ??= nowMs;
     else if (next.lines.length === 0) this.#waitingSinceMs = undefined;
     else {

@@ -1,11 +1,9 @@
 /** The sink `stdout`: one JSON object a line. For a process whose standard output is collected, and is no channel of the protocol. */
 import type { ShippedLine } from "../../audit/ship/shipped-line.ts";
-import { type AuditSink, awayBecause, SinkAway } from "./audit-sink.ts";
+import { type AuditSink, awayBecause, BATCH_BYTES, SinkAway } from "./audit-sink.ts";
 
 /** Resolves when `text` has been handed to the system; rejects where that failed. */
 export type WriteOut = (text: string) => Promise<void>;
-
-const BATCH_BYTES = 256 << 10;
 
 export class StdoutSink implements AuditSink {
   readonly name = "stdout";

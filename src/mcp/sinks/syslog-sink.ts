@@ -1,10 +1,9 @@
 /** The sink `syslog`: RFC 5424 over TCP (RFC 6587) or TLS (RFC 5425), a connection for each batch. */
 import type { ShippedLine } from "../../audit/ship/shipped-line.ts";
-import type { AuditSink } from "./audit-sink.ts";
+import { type AuditSink, BATCH_BYTES } from "./audit-sink.ts";
 import { type ConnectionLimits, sendOverConnection, type SyslogReceiver } from "./syslog-connection.ts";
 import { syslogFrames } from "./syslog-message.ts";
 
-const BATCH_BYTES = 1 << 20;
 const LIMITS: ConnectionLimits = { connectMs: 10_000, sendMs: 30_000 };
 
 export class SyslogSink implements AuditSink {

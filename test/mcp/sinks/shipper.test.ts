@@ -6,6 +6,7 @@ import { newPlace, parsePlace } from "../../../src/audit/ship/place.ts";
 import type { ShippedLine } from "../../../src/audit/ship/shipped-line.ts";
 import { type AuditSink, SinkAway } from "../../../src/mcp/sinks/audit-sink.ts";
 import { Shipper } from "../../../src/mcp/sinks/shipper.ts";
+import { Turns } from "../../../src/mcp/sinks/turns.ts";
 import { Workspace } from "../../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../../tree.ts";
 import { until } from "./receivers.ts";
@@ -15,6 +16,7 @@ let state: Tree;
 let sent: ShippedLine[];
 let told: string[];
 let shippers: Shipper[];
+let turns: Turns;
 let nowMs: number;
 /** Answer of the sink to a batch: undefined confirms it. */
 let answer: () => Promise<void> | undefined;
@@ -24,6 +26,7 @@ beforeEach(() => {
   sent = [];
   told = [];
   shippers = [];
+  turns = new Turns(1);
   nowMs = Date.now();
   answer = () => undefined;
 });
@@ -50,6 +53,7 @@ function shipper(of = sink()): Shipper {
   const made = new Shipper({
     workspace: Workspace.open(place.path),
     sink: of,
+    turns,
     file: file(),
     place: kept ?? newPlace("a stream", "w", nowMs),
     log: ({ message }) => told.push(message),
@@ -212,12 +216,23 @@ describe("writes are refused", () => {
     expect(one.writesRefusedBecause()).toBeUndefined();
     const kept = newPlace("a stream", "w", nowMs - 3600 * SECOND);
     const two = new Shipper({
-      ...{ workspace: Workspace.open(place.path), sink: sink(), file: file(), place: kept },
+      ...{ workspace: Workspace.open(place.path), sink: sink(), turns, file: file(), place: kept },
       ...{ log: () => undefined, chance: () => 1, nowMs: () => nowMs },
     });
     shippers.push(two);
     two.readAhead();
     expect(two.writesRefusedBecause()).toMatch(/has confirmed nothing for 3\d\d\d s, and/);
+  });
+  test("also while a shipper has no turn at the sink, and cannot tell", async () => {
+    const giveBack = await turns.take(new AbortController().signal);
+    const one = shipper();
+    one.changed();
+    nowMs += 29 * SECOND;
+    expect(one.writesRefusedBecause()).toBeUndefined();
+    nowMs += 2 * SECOND;
+    expect(one.writesRefusedBecause()).toMatch(/for 31 s/);
+    giveBack?.();
+    await until(() => one.writesRefusedBecause() === undefined);
   });
   test("a batch that is confirmed counts, though more waits", async () => {
     write("a");

@@ -8,6 +8,7 @@ import { newPlace } from "../../../src/audit/ship/place.ts";
 import type { ShippedLine } from "../../../src/audit/ship/shipped-line.ts";
 import { type OwnCommandEnd, runOwnCommand } from "../../../src/exec/own-command.ts";
 import { Shipper } from "../../../src/mcp/sinks/shipper.ts";
+import { Turns } from "../../../src/mcp/sinks/turns.ts";
 import { Upkeep } from "../../../src/mcp/sinks/upkeep.ts";
 import { Workspace } from "../../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../../tree.ts";
@@ -32,6 +33,7 @@ beforeEach(() => {
   shipper = new Shipper({
     workspace: Workspace.open(place.path),
     sink: { name: "a sink", batchBytes: 1 << 20, send: async (lines) => void sent.push(...lines) },
+    turns: new Turns(1),
     file: `${state.path}/place.json`,
     place: newPlace("s", "w", 0),
     ...{ log: () => undefined, chance: () => 1, nowMs: () => Date.now() },
