@@ -126,7 +126,7 @@ export interface LoggedCall {
 /** The calls in `file` from an offset at which a line begins. Lines that are not call records (a project may bring its own file) are skipped. */
 export function* loggedCalls(file: WritableFile, from: number): Generator<LoggedCall, void> {
   for (const { bytes, end } of rawLines(file, from)) {
-    const call = parsed(bytes.toString("utf8"));
+    const call = parseCall(bytes);
     if (call !== undefined) yield { call, end };
   }
 }
@@ -153,10 +153,11 @@ function append(writer: WorkspaceWriter, calls: readonly CallRecord[]): void {
   }
 }
 
-function parsed(text: string): CallRecord | undefined {
+/** The call in `bytes`, or undefined where they hold none. */
+export function parseCall(bytes: Buffer): CallRecord | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(bytes.toString("utf8"));
   } catch {
     return undefined;
   }

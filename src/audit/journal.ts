@@ -201,7 +201,7 @@ function whyUnreadable(lines: readonly NewLine[], texts: readonly string[], size
 }
 
 /** Throws FileError EFBIG where the journal is larger than any that we would append to. */
-function checkSize(file: WritableFile): void {
+export function checkSize(file: WritableFile): void {
   if (file.size <= MOST_JOURNAL_BYTES) return;
   throw new FileError("EFBIG", JOURNAL_PATH, `larger than ${MOST_JOURNAL_BYTES >> 20} MiB: move it away to begin another`);
 }

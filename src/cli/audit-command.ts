@@ -1,5 +1,6 @@
 /** `shelpa-mcp audit`: lists recorded writes with their authors and reasons, verifies them, and takes them back. */
 import { resolve } from "node:path";
+import { AnchorError } from "../audit/ship/anchor.ts";
 import { callRecords, type CallRecord } from "../audit/call-log.ts";
 import { DamagedMirror, fileVersions } from "../audit/mirror.ts";
 import { currentContent, NotRestorable, planRestore, recordedState, restore, type RecordedState } from "../audit/restore.ts";
@@ -13,6 +14,7 @@ import { Workspace } from "../workspace/workspace.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { effectiveSettings } from "../config/effective.ts";
 import { loadPolicy } from "../config/load.ts";
+import { verifyAnchors } from "./audit/anchor-command.ts";
 import { readFilter, withPath } from "./audit/filters.ts";
 import { auditReport, type ReportedConfiguration } from "./audit/report.ts";
 import { SECTIONS, type ReportSection } from "./audit/sections.ts";
@@ -38,7 +40,8 @@ export function audited<G>(command: (given: G) => number | Promise<number>): (gi
     try {
       return await command(given);
     } catch (thrown) {
-      if (thrown instanceof NotRestorable || thrown instanceof DamagedMirror) return failed(thrown.message);
+      if (thrown instanceof NotRestorable || thrown instanceof DamagedMirror || thrown instanceof AnchorError)
+        return failed(thrown.message);
       if (thrown instanceof FileError) return failed(`${thrown.path || "."}: ${thrown.message}`);
       throw thrown;
     }
@@ -98,6 +101,9 @@ export function diff({ values, operands }: Given<typeof AUDIT_DIFF.options>): nu
 export function verify({ values }: Given<typeof AUDIT_VERIFY.options>): number {
   const failOn = values["fail-on"] ?? "error";
   if (failOn !== "warn" && failOn !== "error") throw new CommandLineError(`audit verify: --fail-on takes warn or error, not '${failOn}'`);
+  const { anchor, "public-key": publicKey } = values;
+  if (anchor !== undefined && publicKey !== undefined) return verifyAnchors(values, anchor, publicKey);
+  if (anchor !== undefined || publicKey !== undefined) throw new CommandLineError("audit verify: --anchor and --public-key go together");
   return inWorkspace(values.root, (workspace) => {
     const verification = verifyAudit(workspace);
     if (values.json) printJson(verification);

@@ -227,9 +227,37 @@ export const AUDIT_VERIFY = defineCommand({
   options: {
     root,
     "fail-on": { arg: "LEVEL", example: "warn", completes: ["warn", "error"], help: "exit 1 from this level on: error (default) or warn" },
+    anchor: {
+      arg: "FILE",
+      example: "anchors.txt",
+      completes: "file",
+      help: "check the anchors in FILE instead, one a line (needs --public-key)",
+    },
+    "public-key": { arg: "FILE", example: "anchor.pub", completes: "file", help: "the public key that they were signed for (PEM)" },
     json,
   },
-  exits: "0; 1 where something was found; 2 on bad usage.",
+  details: `An anchor holds where its signature is right and the chain has the signed line,
+with as many changes before it; what follows it is not asked about.`,
+  exits: "0; 1 where something was found, or an anchor does not hold or cannot be checked; 2 on bad usage.",
+});
+
+export const AUDIT_ANCHOR = defineCommand({
+  name: "shelpa-mcp audit anchor",
+  summary: "Sign the head of the chain: one line to be kept elsewhere, by which a rewritten chain shows.",
+  needs: "--key FILE",
+  operands: NOTHING,
+  options: {
+    root,
+    key: {
+      arg: "FILE",
+      example: "anchor.key",
+      completes: "file",
+      help: "an Ed25519 private key (PEM): openssl genpkey -algorithm ed25519",
+    },
+    workspace: { arg: "NAME", example: "project", help: "its name in the anchor (default: that of the directory)" },
+    json,
+  },
+  exits: "0; 1 where the chain is broken, or it could not be done; 2 on bad usage.",
 });
 
 export const AUDIT_RESTORE = defineCommand({

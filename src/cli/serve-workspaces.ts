@@ -8,6 +8,7 @@ import { ExecutorPool } from "../exec/executor-pool.ts";
 import { openAuthenticator, singleTokenAuthenticator, type OpenedAuthenticator } from "../mcp/http/open-authenticator.ts";
 import { serveSite, type HttpServing } from "../mcp/http/serve-http.ts";
 import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
+import { openShipping, resumeShipping, shippedService } from "./shipped-workspaces.ts";
 import { createShellService } from "../mcp/service.ts";
 import { CallerLimits } from "../mcp/http/caller-limits.ts";
 import { openOperatorView } from "./operator-view.ts";
@@ -64,14 +65,22 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   });
   const { events, metrics, readiness } = view;
   const log = (message: string): void => events.noted({ level: "error", message });
+  const shipping = await openShipping(setup, events.noted);
   const callerLimits = new CallerLimits({ callsAtOnce: limits.caller_calls, callsPerMinute: limits.caller_calls_per_minute });
   let access = await accessOf(setup, settings, log);
   const workspaces = new Workspaces<ServedWorkspace>({
     find: (name) => servedWorkspace(name, setup, settings),
-    open: async ({ root, policy }) => ({
-      service: await createShellService({ root, policy, aliases: [], isolation: "process", pool }),
-      options: { ...serverOptions(policy, { rawOutput: settings.rawOutput, log }), events, isAuthenticated: true },
-    }),
+    open: async ({ name, root, policy }) => {
+      const service = await createShellService({ root, policy, aliases: [], isolation: "process", pool });
+      const options = { ...serverOptions(policy, { rawOutput: settings.rawOutput, log }), events, isAuthenticated: true };
+      if (shipping === undefined) return { service, options };
+      try {
+        return shippedService(shipping, { name, root, service, options });
+      } catch (thrown) {
+        await service.close();
+        throw thrown;
+      }
+    },
     limits: {
       open: limits.open_workspaces ?? DEFAULT_OPEN_WORKSPACES,
       requests: limits.workspace_requests ?? DEFAULT_REQUESTS,
@@ -109,6 +118,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     });
     say(`listening on ${serving.url}`);
     if (access.newToken !== undefined) say(`clients send the header  Authorization: Bearer ${access.newToken}`);
+    void resumeShipping(shipping, workspaces, setup, log);
     await Promise.race([stop.stopped, unused(serving, limits.exit_idle_seconds)]);
     await serving.close();
     await view.close();

@@ -40,6 +40,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
       auditLeaf(commands.AUDIT_SHOW, async () => (await import("./audit-command.ts")).show),
       auditLeaf(commands.AUDIT_DIFF, async () => (await import("./audit-command.ts")).diff),
       auditLeaf(commands.AUDIT_VERIFY, async () => (await import("./audit-command.ts")).verify),
+      auditLeaf(commands.AUDIT_ANCHOR, async () => (await import("./audit/anchor-command.ts")).anchor),
       auditLeaf(commands.AUDIT_RESTORE, async () => (await import("./audit-command.ts")).restoreRecord),
       auditLeaf(commands.AUDIT_REPORT, async () => (await import("./audit-command.ts")).report),
       auditLeaf(commands.AUDIT_EXPORT, async () => (await import("./audit/export-command.ts")).exportRecords),

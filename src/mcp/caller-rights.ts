@@ -13,11 +13,11 @@ export interface CallRights {
 }
 
 /**
- * The rights of a call that `principal` makes; `writingTool`: see ReadsOnly. Without a principal, as over standard input and output,
+ * The rights of a call that `principal` makes; `writingTool`, `refusedBecause`: see ReadsOnly. Without a principal, as over standard input and output,
  * the policy alone decides.
  */
-export function callRights(principal: Principal | undefined, writingTool: string | undefined): CallRights {
-  const byTool = writingTool === undefined ? undefined : { writingTool };
+export function callRights(principal: Principal | undefined, writingTool: string | undefined, refusedBecause?: string): CallRights {
+  const byTool = refusedBecause !== undefined ? { because: refusedBecause } : writingTool === undefined ? undefined : { writingTool };
   if (principal === undefined) return { readsOnly: byTool };
   const name = shortName(principal.name, MOST_NAME_CHARACTERS);
   return {
@@ -40,6 +40,13 @@ export function toldOfRights(result: RunResult, { readsOnly, mayNotApprove }: Ca
     return isLate && readsOnly !== undefined && "caller" in readsOnly ? ` The caller '${readsOnly.caller}' may only read.` : "";
   };
   const [first, ...others] = result.violations;
-  const told = (violation: Violation): Violation => ({ ...violation, detail: violation.detail + lacks(violation) });
+  // The workspace is open for writing, and the line may be tried again.
+  const isForNow = readsOnly !== undefined && "because" in readsOnly;
+  const reasonOf = ({ reason }: Violation): Violation["reason"] => (isForNow && reason === "READ_ONLY" ? "AUDIT_UNAVAILABLE" : reason);
+  const told = (violation: Violation): Violation => ({
+    ...violation,
+    reason: reasonOf(violation),
+    detail: violation.detail + lacks(violation),
+  });
   return { ...result, violations: [told(first), ...others.map(told)] };
 }

@@ -58,6 +58,8 @@ export interface ShelpaServerOptions {
   readonly listsOutputs?: boolean;
   /** True where each message comes with its caller (request-facts.ts): one without is a fault, and not a caller with every right. */
   readonly isAuthenticated?: boolean;
+  /** Asked before each call: why no line may write now, as a sentence without its full stop. Default: they may. */
+  readonly writesRefusedBecause?: (() => string | undefined) | undefined;
   /** The session of a call that names none. Default: the process's. */
   readonly session?: CallOptions["session"];
   /** Told of each call's ending, with what its transport knows of the request. Must not throw. */
@@ -109,7 +111,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       approvals,
       capabilities: capabilitiesOf(server, context),
       caller: { ...statedBy(server, context), token: principal?.name, subject: principal?.subject },
-      rights: callRights(principal, writingTool),
+      rights: callRights(principal, writingTool, options.writesRefusedBecause?.()),
       tool: name,
     };
     const result = await callTool(service, given, context, state, options);

@@ -41,22 +41,24 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:fs": {
     code: [
       "src/workspace/",
-      ...["host-file", "own-arguments", "own-code", "private-directory", "process-figures", "process-memory"].map(
+      ...["host-file", "own-arguments", "own-code", "private-directory", "process-figures", "process-memory", "state-file"].map(
         (name) => `src/host/${name}.ts`,
       ),
     ],
   },
-  "node:http": { code: ["src/cli/viewer/", "src/mcp/http/"] },
-  "node:net": { code: ["src/cli/hook/"] },
+  "node:http": { code: ["src/cli/viewer/", "src/mcp/http/", "src/mcp/sinks/otlp-sink.ts"] },
+  "node:https": { code: ["src/mcp/sinks/otlp-sink.ts"] },
+  "node:net": { code: ["src/cli/hook/", "src/mcp/sinks/syslog-connection.ts"] },
   // Node 20 has no such name to import: the whole of it is, in one place.
   "node:module": { code: ["src/host/compiled-code.ts"] },
-  "node:os": { code: ["src/cli/", "src/exec/", "src/wasm/", "src/workspace/", "builtins/awk/run/runtime.ts"] },
+  "node:os": { code: ["src/cli/", "src/exec/", "src/mcp/sinks/", "src/wasm/", "src/workspace/", "builtins/awk/run/runtime.ts"] },
   "node:path": { code: ["src/cli/", "src/config/", "src/exec/", "src/host/", "src/workspace/"] },
   "node:perf_hooks": { code: ["src/exec/call-control.ts"] },
   "node:readline": { code: ["src/cli/typed-lines.ts"] },
-  "node:stream": { code: ["src/cli/", "src/session/session.ts"], types: ["src/mcp/"] },
+  "node:stream": { code: ["src/cli/", "src/session/session.ts", "src/mcp/sinks/syslog-connection.ts"], types: ["src/mcp/"] },
   "node:stream/consumers": { code: ["src/cli/hook/"] },
   "node:timers/promises": { code: ["src/cli/shelpa-main.ts", "src/exec/call-control.ts"] },
+  "node:tls": { code: ["src/mcp/sinks/syslog-connection.ts"] },
   "node:url": { code: ["src/exec/executor-process.ts", "src/host/own-code.ts"], names: ["fileURLToPath", "pathToFileURL"] },
   "node:util": { code: ["src/cli/init/", "src/mcp/http/workspaces.ts", "src/workspace/walk/"], names: ["isDeepStrictEqual", "promisify"] },
   "node:v8": { code: ["src/cli/shelpa-main.ts", "src/wasm/grammars.ts"], names: ["setFlagsFromString"] },

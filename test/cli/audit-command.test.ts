@@ -284,7 +284,7 @@ describe("prune", () => {
 });
 
 for (const [argv, message] of [
-  [["restre", "x"], "audit: there is no 'restre'; there are log, show, diff, verify, restore, report, export, prune, serve"],
+  [["restre", "x"], "audit: there is no 'restre'; there are log, show, diff, verify, anchor, restore, report, export, prune, serve"],
   [["log", "--fil", "x"], "audit log: unrecognized option '--fil': did you mean '--file'?"],
   [["log", "--since", "soon"], "--since: 'soon' is no time; give 2026-02-25, 2026-02-25T13:17:30Z or an age such as 2h"],
   [["export", "--format", "xlsx"], "audit export: --format takes jsonl or csv, not 'xlsx'"],

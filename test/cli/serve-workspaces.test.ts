@@ -15,6 +15,7 @@ const TIME = { timeout: 60_000 };
 let place: Tree;
 let server: ChildProcess | undefined;
 let said = "";
+let printed = "";
 beforeEach(() => {
   place = tree(["all/web/page.html: <p>\n", "all/data/table.csv: 1\n", "own/f: own\n", "docs/d: doc\n", "policy.toml: \n"]);
 });
@@ -32,11 +33,13 @@ const at = (...names: string[]): string => join(place.path, ...names);
 /** Starts it, and gives the URL without the path. */
 async function start(argv: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
   said = "";
+  printed = "";
   const child = spawn(process.execPath, [PROGRAM, ...argv], {
     env: { PATH: "/usr/bin:/bin", HOME: place.path, SHELPA_HTTP_TOKEN: TOKEN, ...environment },
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   server = child;
+  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   await expect.poll(() => said, TIME).toMatch(/listening on |: /);
   return /listening on (http:\/\/[^/]+)/.exec(said)?.[1] ?? "";
@@ -125,6 +128,30 @@ root = "all/web"
     expect(said).toContain(problem);
     if (server?.exitCode === null) await once(server, "exit");
     expect(server?.exitCode).toBe(2);
+  });
+});
+
+describe("records that are sent elsewhere", () => {
+  const withAudit = (table: string): string[] => {
+    writeFileSync(at("server.toml"), `directory = "all"\n[audit]\nstate = "state"\n${table}`);
+    return ["--workspaces", at("server.toml"), "--http", "127.0.0.1:0"];
+  };
+
+  test("to standard output, also those that the last run of the server did not send", TIME, async () => {
+    let origin = await start(withAudit('sinks = [{ type = "syslog", url = "tcp://127.0.0.1:9" }]'));
+    expect(await call(origin, "web", "echo 1 | tee one")).not.toContain("AUDIT_UNAVAILABLE");
+    server?.kill("SIGTERM");
+    await once(server as ChildProcess, "exit");
+    origin = await start(withAudit('sinks = [{ type = "stdout" }]'));
+    await call(origin, "web", "echo 2 | tee two");
+    // Records of the journal alone: an intent and its outcome for each write.
+    const paths = (): string[] => [...printed.matchAll(/"path\\*":\\*"(\w+)\\*"/g)].map(([, path = ""]) => path);
+    await expect.poll(paths, TIME).toEqual(["one", "one", "two", "two"]);
+    server?.kill("SIGTERM");
+    await once(server as ChildProcess, "exit");
+    origin = await start(withAudit('sinks = [{ type = "stdout" }]'));
+    await call(origin, "web", "echo 3 | tee three");
+    await expect.poll(paths, TIME).toEqual(["three", "three"]);
   });
 });
 

@@ -63,7 +63,7 @@ describe("which command is meant", () => {
   test("a member that there is not", () => {
     expect(() => subcommandOf(["audit", "verfy", "--json"])).toThrow(
       expect.objectContaining({
-        message: "audit: there is no 'verfy'; there are log, show, diff, verify, restore, report, export, prune, serve",
+        message: "audit: there is no 'verfy'; there are log, show, diff, verify, anchor, restore, report, export, prune, serve",
         suggestion: "shelpa-mcp audit verify --json",
       }),
     );

@@ -45,9 +45,16 @@ interface Server {
   /** Default: of CALLERS. */
   readonly authenticator?: Authenticator;
   readonly isolation?: "none" | "process";
+  readonly writesRefusedBecause?: () => string | undefined;
 }
 
-async function serve({ policy = DEFAULT_POLICY, split = false, isolation = "none", authenticator: given }: Server = {}): Promise<void> {
+async function serve({
+  policy = DEFAULT_POLICY,
+  split = false,
+  isolation = "none",
+  authenticator: given,
+  ...more
+}: Server = {}): Promise<void> {
   service = await createShellService({ root: place.path, policy, aliases: [], isolation });
   const opened = await openAuthenticator({ callers: CALLERS, oauth: undefined }, { nowMs: Date.now, log: () => {} });
   serving = await serveOverHttp(service, {
@@ -56,6 +63,7 @@ async function serve({ policy = DEFAULT_POLICY, split = false, isolation = "none
     recordsRedirects: policy.redirects === "record",
     split,
     approvals: new Approvals({ asks: true, challenge: false }),
+    ...more,
     log: () => {},
     host: "127.0.0.1",
     port: 0,
@@ -438,4 +446,21 @@ describe("sessions", () => {
       expect(status).toBe(400);
     }
   });
+});
+
+test.each(ERAS)("while the server takes no writes, whoever may write is told why, $name", async ({ era }) => {
+  let because: string | undefined = "the sink 'syslog' has confirmed nothing for 31 s";
+  await serve({ writesRefusedBecause: () => because });
+  const client = await connect("ann", era);
+  const before = files();
+  const { text, isError } = await called(client, "cat f | tee new");
+  expect([text.split("\n")[0], isError]).toEqual([
+    "AUDIT_UNAVAILABLE: 'new' cannot be written: the sink 'syslog' has confirmed nothing for 31 s.",
+    true,
+  ]);
+  expect((await called(client, "cat f")).text).toContain("old");
+  expect(files()).toEqual(before);
+  because = undefined;
+  expect((await called(client, "cat f | tee new")).isError).toBe(false);
+  expect(existsSync(`${place.path}/new`)).toBe(true);
 });

@@ -144,7 +144,7 @@ const coreWhole = {
     onLoad(
       {
         filter:
-          /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa-main|prompt|hook-planning|(audit|export|prune|check|demo|doctor|init|policy|run)-command|viewer)\.ts$/,
+          /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa-main|prompt|hook-planning|(anchor|audit|export|prune|check|demo|doctor|init|policy|run)-command|viewer)\.ts$/,
       },
       ({ path }) =>
         path.includes("/builtins/") && !DEFINITIONS.has(path)

@@ -28,6 +28,8 @@ export interface ServerSetup {
   /** Host path of the file; undefined where there is only a directory. */
   readonly path: string | undefined;
   readonly file: ServerFile;
+  /** Host directory to which its paths are relative. */
+  readonly base: string;
   /** Host path of the policy's file of workspaces that name none; undefined: as of a server of one. */
   readonly config: string | undefined;
   readonly callers: ServerCallers;
@@ -57,7 +59,7 @@ export function loadServer(place: string): ServerSetup {
       : undefined;
   const config = file.config === undefined ? undefined : resolve(base, file.config);
   const callers = serverCallers(file, base);
-  return { path, file, config, callers, secretFiles: secretsOf(path, file), find: (name) => entries.get(name) ?? inDirectory(name) };
+  return { path, file, base, config, callers, secretFiles: secretsOf(path, file), find: (name) => entries.get(name) ?? inDirectory(name) };
 }
 
 function fileAt(path: string): ServerFile {

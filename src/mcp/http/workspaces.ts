@@ -27,6 +27,10 @@ export interface WorkspacesOptions<S extends WorkspaceSetup> {
 export interface OpenedService {
   readonly service: ShellService;
   readonly options: EndpointOptions;
+  /** True while it is not to be closed for being idle. Default: never. */
+  readonly isNeeded?: (() => boolean) | undefined;
+  /** Called after the service has been closed. */
+  readonly closed?: (() => Promise<void>) | undefined;
 }
 
 export interface WorkspaceLimits {
@@ -44,6 +48,7 @@ interface OpenWorkspace<S> {
   readonly setup: S;
   readonly endpoint: WorkspaceEndpoint;
   readonly service: ShellService;
+  readonly opened: OpenedService;
   /** Calls and streams that it answers. */
   uses: number;
   readonly calls: Set<Promise<void>>;
@@ -129,7 +134,9 @@ export class Workspaces<S extends WorkspaceSetup> implements Site {
     const oldestMs = this.#nowMs() - this.#options.limits.idleMs;
     for (const opened of this.#open.values()) {
       if (opened.usedAtMs > oldestMs) break;
-      if (opened.uses === 0 && opened.endpoint.sessions === 0 && !opened.service.keepsSessions) this.#retire(opened);
+      const { uses, endpoint, service } = opened;
+      const isKept = uses > 0 || endpoint.sessions > 0 || service.keepsSessions || opened.opened.isNeeded?.() === true;
+      if (!isKept) this.#retire(opened);
     }
   }
 
@@ -163,9 +170,10 @@ export class Workspaces<S extends WorkspaceSetup> implements Site {
     if (setup === "failed") return "failed";
     if (!this.#hasRoom()) return "full";
     try {
-      const { service, options } = await this.#options.open(setup);
+      const made = await this.#options.open(setup);
+      const { service, options } = made;
       const endpoint = new WorkspaceEndpoint(service, options, this.#room);
-      const opened = { setup, endpoint, service, uses: 0, calls: new Set<Promise<void>>(), usedAtMs: this.#nowMs() };
+      const opened = { setup, endpoint, service, opened: made, uses: 0, calls: new Set<Promise<void>>(), usedAtMs: this.#nowMs() };
       this.#open.set(name, opened);
       return opened;
     } catch (thrown) {
@@ -205,6 +213,7 @@ export class Workspaces<S extends WorkspaceSetup> implements Site {
       if (when === "after its calls") await Promise.all(opened.calls);
       await opened.endpoint.close();
       await opened.service.close();
+      await opened.opened.closed?.();
     })().catch((thrown: unknown) => this.#failed(opened.setup.name, thrown));
     this.#closing.add(closing);
     void closing.then(() => this.#closing.delete(closing));

@@ -1,0 +1,51 @@
+/** Lines for a sink, gathered up to a number of bytes, with their numbers; and the notices among them. */
+import type { Place } from "./place.ts";
+import type { ShippedLine, ShippedLog } from "./shipped-line.ts";
+
+export class Gathered {
+  readonly lines: ShippedLine[] = [];
+  readonly #place: Place;
+  readonly #mostBytes: number;
+  readonly #sequences: Record<ShippedLog, number>;
+  #bytes = 0;
+
+  constructor(place: Place, mostBytes: number) {
+    this.#place = place;
+    this.#mostBytes = mostBytes;
+    this.#sequences = { journal: place.journal.sequence, calls: place.calls.sequence, notices: place.notices.sequence };
+  }
+
+  get isFull(): boolean {
+    return this.#bytes >= this.#mostBytes;
+  }
+
+  /** Number of the last line of this log. */
+  sequence(log: ShippedLog): number {
+    return this.#sequences[log];
+  }
+
+  add(log: ShippedLog, line: Pick<ShippedLine, "id" | "kind" | "time" | "text">): void {
+    const { stream, workspace } = this.#place;
+    this.lines.push({ stream, workspace, log, sequence: ++this.#sequences[log], ...line });
+    this.#bytes += line.text.length + LINE_OVERHEAD_BYTES;
+  }
+
+  /** Adds a line of our own about the records: `facts` with the words for it. */
+  notice(kind: NoticeKind, at: { readonly id: string; readonly time: string }, facts: Readonly<Record<string, unknown>> = {}): void {
+    this.add("notices", { ...at, kind, text: JSON.stringify({ kind, detail: NOTICES[kind], ...at, ...facts }) });
+  }
+}
+
+/** Roughly what a sink adds to a line. */
+const LINE_OVERHEAD_BYTES = 256;
+
+export type NoticeKind = keyof typeof NOTICES;
+const NOTICES = {
+  "first-seen": "The journal was there before this server sent any of it: nothing vouches for what it says of that time.",
+  "chain-broken": "The next line of the journal does not follow from the line before it: lines were changed, removed or put in.",
+  "line-damaged": "A line is none that shelpa writes; it is not sent.",
+  "journal-replaced":
+    "The journal no longer holds what was sent of it: it was rewritten, replaced or removed. It is sent from its beginning.",
+  "pruned-unsent": "Lines of the journal were pruned before they were sent: they are in the archive that the line 'pruned' names.",
+  "calls-replaced": "The log of calls no longer holds what was sent of it: calls may have been lost. It is sent from its beginning.",
+} as const;

@@ -1,0 +1,57 @@
+/** The next lines of the log of calls, which is cut by giving its file another name: the place may be in either of the two. */
+import type { WorkspaceWriter } from "../../workspace/write/write-access.ts";
+import type { WritableFile } from "../../workspace/write/write-file.ts";
+import { CALL_LOGS, parseCall } from "../call-log.ts";
+import { rawLines, TOO_LONG } from "../raw-lines.ts";
+import { openStored } from "../stored-journal.ts";
+import type { Gathered } from "./gathered.ts";
+import { isPlaceOf, type FilePlace, tailOf } from "./place.ts";
+import { momentOf, RFC_3339 } from "./shipped-line.ts";
+
+/** Adds calls from `place` on to `gathered`, until that is full, and gives the place behind them. Throws FileError. */
+export function nextCalls(writer: WorkspaceWriter, place: FilePlace, gathered: Gathered): FilePlace {
+  if (gathered.isFull) return place;
+  const [olderName, name] = CALL_LOGS;
+  // In this order: where the file is cut in between, it is opened twice and never missed.
+  const current = openStored(writer, name);
+  const older = openStored(writer, olderName);
+  try {
+    const isTwice = older !== undefined && older.status.inode === current?.status.inode;
+    const files = (isTwice ? [older] : [older, current]).filter((file) => file !== undefined);
+    const began = place.offset === 0 ? 0 : files.findIndex((file) => isPlaceOf(file, place));
+    if (began < 0 || (files.length === 0 && place.offset > 0)) {
+      gathered.notice("calls-replaced", momentOf("0"), { calls: place.sequence });
+      return readAll(files, { ...place, offset: 0, tail: "" }, gathered);
+    }
+    return readAll(files.slice(began), place, gathered);
+  } finally {
+    current?.close();
+    older?.close();
+  }
+}
+
+/** Reads the first file from `place` on, and then the others from their beginning. A file of which no line was read is no place. */
+function readAll(files: readonly WritableFile[], place: FilePlace, gathered: Gathered): FilePlace {
+  let here: { readonly file: WritableFile; readonly offset: number } | undefined;
+  for (const [index, file] of files.entries()) {
+    const from = index === 0 ? place.offset : 0;
+    const offset = read(file, from, gathered);
+    if (index === 0 || offset > 0) here = { file, offset };
+    if (gathered.isFull) break;
+  }
+  if (here === undefined) return place;
+  return { offset: here.offset, tail: tailOf(here.file, here.offset), sequence: gathered.sequence("calls") };
+}
+
+function read(file: WritableFile, from: number, gathered: Gathered): number {
+  let offset = from;
+  for (const raw of rawLines(file, from)) {
+    if (raw.end <= offset) break;
+    const call = raw.bytes === TOO_LONG ? undefined : parseCall(raw.bytes);
+    if (call === undefined) gathered.notice("line-damaged", momentOf("0"), { log: "calls", sha256: raw.sha256 });
+    else gathered.add("calls", { id: "", kind: "call", time: RFC_3339.test(call.ts) ? call.ts : "", text: raw.bytes.toString("utf8") });
+    offset = raw.end;
+    if (gathered.isFull) break;
+  }
+  return offset;
+}

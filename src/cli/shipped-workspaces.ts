@@ -1,0 +1,66 @@
+/** Sending of the records of a server's workspaces to the sinks of its file, as far as the server's part in it goes. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { auditSettings } from "../config/server/audit-settings.ts";
+import type { ServerSetup } from "../config/server/load-server.ts";
+import type { Site } from "../mcp/http/site.ts";
+import type { OpenedService } from "../mcp/http/workspaces.ts";
+import type { EndpointOptions } from "../mcp/http/workspace-endpoint.ts";
+import type { ServerEvents } from "../mcp/server-events.ts";
+import type { ShellService } from "../mcp/shell-service.ts";
+import type { AuditShipping } from "../mcp/sinks/audit-shipping.ts";
+
+/** undefined where the file has no table `[audit]`. Rejects with ConfigurationError. */
+export async function openShipping(
+  { file, base }: ServerSetup,
+  noted: Required<ServerEvents>["noted"],
+): Promise<AuditShipping | undefined> {
+  if (file.audit === undefined) return undefined;
+  const home = process.env["XDG_STATE_HOME"] || join(process.env["HOME"] ?? homedir(), ".local", "state");
+  const settings = auditSettings(file.audit, { directory: base, state: join(home, "shelpa", "audit") });
+  // Loaded here: without the table nobody waits for it.
+  const { AuditShipping: Shipping } = await import("../mcp/sinks/audit-shipping.ts");
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => process.stdout.write(text, (error) => (error == null ? resolve() : reject(error))));
+  return Shipping.open(settings, noted, write);
+}
+
+interface Served {
+  readonly name: string;
+  readonly root: string;
+  readonly service: ShellService;
+  readonly options: EndpointOptions;
+}
+
+/** The service of a workspace whose records are sent on after each of its calls. Throws ConfigurationError and FileError. */
+export function shippedService(shipping: AuditShipping, { name, root, service, options }: Served): OpenedService {
+  const watched = shipping.watch(name, root);
+  const { events = {} } = options;
+  const callEnded: ServerEvents["callEnded"] = (event) => {
+    watched.changed();
+    events.callEnded?.(event);
+  };
+  return {
+    service,
+    options: { ...options, events: { ...events, callEnded }, writesRefusedBecause: () => watched.writesRefusedBecause() },
+    isNeeded: () => shipping.isUnfinished(name, root),
+    closed: () => watched.close(),
+  };
+}
+
+/** Opens the workspaces, one after the other, of which the last run of the server has left records to be sent. Never rejects. */
+export async function resumeShipping(
+  shipping: AuditShipping | undefined,
+  workspaces: Pick<Site, "use">,
+  setup: ServerSetup,
+  log: (line: string) => void,
+): Promise<void> {
+  for (const name of shipping?.knownNames() ?? []) {
+    try {
+      const entry = setup.find(name);
+      if (entry !== undefined && shipping?.isUnfinished(name, entry.root) === true) await workspaces.use(name, true, async () => {});
+    } catch (thrown) {
+      log(`workspace ${name}: its records are not sent: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Sends the records of workspaces to sinks outside them, signs the heads of their chains, and moves old records into archives. Loaded
+ * only where the server's file has a table `[audit]`.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { newPlace, parsePlace, type Place } from "../../audit/ship/place.ts";
+import { nextLines } from "../../audit/ship/next-lines.ts";
+import { ConfigurationError } from "../../config/configuration-error.ts";
+import type { AuditSettings, SinkSettings } from "../../config/server/audit-settings.ts";
+import { hostFileText, placesInRoot } from "../../host/host-file.ts";
+import { stateFileNames } from "../../host/state-file.ts";
+import { FileError } from "../../workspace/file-error.ts";
+import { Workspace } from "../../workspace/workspace.ts";
+import type { NotedEvent } from "../server-events.ts";
+import type { AuditSink } from "./audit-sink.ts";
+import { OtlpSink } from "./otlp-sink.ts";
+import { Shipper } from "./shipper.ts";
+import { StdoutSink, type WriteOut } from "./stdout-sink.ts";
+import { SyslogSink } from "./syslog-sink.ts";
+import { Turns } from "./turns.ts";
+import { Upkeep } from "./upkeep.ts";
+
+/** Time for what is there to be sent when the server stops, in milliseconds. */
+const FLUSH_MS = 2000;
+/** Batches on the way to one sink, each of one workspace. */
+const MOST_AT_ONCE = 8;
+
+export interface ShippedWorkspace {
+  /** To be called after a call that wrote or was logged. Returns at once. */
+  changed(): void;
+  /** A sentence, where `require_sink` holds and a sink has confirmed nothing for too long while records wait: no line may write then. */
+  writesRefusedBecause(): string | undefined;
+  /** Sends what is there for at most two seconds. What is left is sent when the workspace is next watched. */
+  close(): Promise<void>;
+}
+
+export class AuditShipping {
+  readonly #settings: AuditSettings;
+  readonly #sinks: readonly { readonly sink: AuditSink; readonly turns: Turns }[];
+  readonly #log: (event: NotedEvent) => void;
+  readonly #watched = new Set<ShippedWorkspace>();
+
+  /**
+   * `write` is the process's standard output, where that is no channel of the protocol; undefined: a sink `stdout` is an error. Nothing is
+   * opened or written before a workspace is watched. Throws ConfigurationError, also for certificates that cannot be read.
+   */
+  static open(settings: AuditSettings, log: (event: NotedEvent) => void, write?: WriteOut): AuditShipping {
+    return new AuditShipping(settings, log, write);
+  }
+
+  private constructor(settings: AuditSettings, log: (event: NotedEvent) => void, write: WriteOut | undefined) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#sinks = settings.sinks.map((sink) => ({ sink: sinkOf(sink, log, write), turns: new Turns(MOST_AT_ONCE) }));
+  }
+
+  /**
+   * Ships the records of the workspace at the host directory `root` until it is closed. To be called once for a workspace at a time.
+   * Throws ConfigurationError where the state directory lies in the root, and FileError where the root cannot be opened.
+   */
+  watch(name: string, root: string): ShippedWorkspace {
+    this.#checkOutside(name, root);
+    const shippers = this.#sinks.map(({ sink, turns }) => this.#shipper(sink, turns, name, root));
+    const upkeep = new Upkeep({ settings: this.#settings, name, root, shippers, log: this.#log });
+    if (this.#settings.requireSink) for (const shipper of shippers) shipper.readAhead();
+    for (const shipper of shippers) shipper.changed();
+    const watched: ShippedWorkspace = {
+      changed: () => {
+        for (const shipper of shippers) shipper.changed();
+      },
+      writesRefusedBecause: () =>
+        this.#settings.requireSink ? shippers.map((shipper) => shipper.writesRefusedBecause()).find((why) => why !== undefined) : undefined,
+      close: async () => {
+        this.#watched.delete(watched);
+        await upkeep.close();
+        await Promise.all(shippers.map((shipper) => shipper.close(FLUSH_MS)));
+      },
+    };
+    this.#watched.add(watched);
+    return watched;
+  }
+
+  /**
+   * True where a sink was sent records of this workspace before, and others wait: it is to be watched although nobody uses it. Throws
+   * FileError where the records cannot be read.
+   */
+  isUnfinished(name: string, root: string): boolean {
+    return this.#sinks.some(({ sink }) => {
+      const text = hostFileText(this.#placeFile(sink, name, root));
+      const place = text === undefined ? undefined : parsePlace(text);
+      if (place === undefined) return false;
+      const workspace = Workspace.open(root);
+      try {
+        return nextLines(workspace.writer(), place, 1).lines.length > 0;
+      } finally {
+        workspace.close();
+      }
+    });
+  }
+
+  /** Names of the workspaces whose records were sent before. Throws FileError. */
+  knownNames(): readonly string[] {
+    const names = stateFileNames(`${this.#settings.state}/places`).map((file) => PLACE_FILE.exec(file)?.[1]);
+    return [...new Set(names.filter((name) => name !== undefined))];
+  }
+
+  /** Sends what is there for at most two seconds, and ends. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#watched].map((watched) => watched.close()));
+  }
+
+  #checkOutside(name: string, root: string): void {
+    if (placesInRoot(root, this.#settings.state).length === 0) return;
+    throw new ConfigurationError(
+      `audit.state: ${this.#settings.state} lies in the root of the workspace ${name}, whose content may tell the server nothing`,
+    );
+  }
+
+  #shipper(sink: AuditSink, turns: Turns, name: string, root: string): Shipper {
+    const file = this.#placeFile(sink, name, root);
+    const nowMs = (): number => Date.now();
+    const place = this.#keptPlace(file) ?? newPlace(randomUUID(), name, nowMs());
+    return new Shipper({ workspace: Workspace.open(root), sink, turns, file, place, log: this.#log, chance: Math.random, nowMs });
+  }
+
+  #keptPlace(file: string): Place | undefined {
+    try {
+      const text = hostFileText(file);
+      return text === undefined ? undefined : parsePlace(text);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      throw new ConfigurationError(`audit.state: ${file}: ${thrown.message}`);
+    }
+  }
+
+  /** A root that is served under another name is another workspace, and a sink at another address another sink. */
+  #placeFile(sink: AuditSink, name: string, root: string): string {
+    const hash = createHash("sha256").update(`${root}\0${sink.name}`).digest("hex").slice(0, 24);
+    return `${this.#settings.state}/places/${name}-${hash}.json`;
+  }
+}
+
+const PLACE_FILE = /^(.+)-[0-9a-f]{24}\.json$/;
+
+function sinkOf(sink: SinkSettings, log: (event: NotedEvent) => void, write: WriteOut | undefined): AuditSink {
+  switch (sink.type) {
+    case "stdout":
+      if (write === undefined)
+        throw new ConfigurationError("audit.sinks: standard output is the protocol's here; stdout is for a server over HTTP");
+      return new StdoutSink(write);
+    case "syslog":
+      return new SyslogSink(
+        { host: sink.host, port: sink.port, tls: sink.isTls ? { ca: certificates(sink.caFile) } : undefined },
+        hostname(),
+      );
+    case "otlp":
+      return new OtlpSink({ url: sink.url, ca: certificates(sink.caFile) }, hostname(), (message) => log({ level: "error", message }));
+  }
+}
+
+function certificates(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    const text = hostFileText(file);
+    if (text?.includes("-----BEGIN CERTIFICATE-----") === true) return text;
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    throw new ConfigurationError(`ca_file: ${file}: ${thrown.message}`);
+  }
+  throw new ConfigurationError(`ca_file: ${file} is not there, or holds no certificate in PEM`);
+}

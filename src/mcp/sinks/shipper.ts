@@ -1,0 +1,246 @@
+/**
+ * Ships the records of one workspace to one sink, in order and at least once: reads a batch from the disk, hands it over, and moves the
+ * place on when it is confirmed. What waits is on the disk of the workspace, and one batch of it in memory. Nothing waits for a shipper.
+ */
+import { nextLines, type NextLines } from "../../audit/ship/next-lines.ts";
+import type { Place } from "../../audit/ship/place.ts";
+import { replaceStateFile } from "../../host/state-file.ts";
+import { FileError } from "../../workspace/file-error.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { NotedEvent } from "../server-events.ts";
+import { type AuditSink, SinkAway } from "./audit-sink.ts";
+import type { Turns } from "./turns.ts";
+
+/** Interval between looks at files that others may have written to, in milliseconds. */
+const LOOK_MS = 30_000;
+/** First and longest wait after a failure, in milliseconds; each is twice the one before, less up to half by chance. */
+const FIRST_RETRY_MS = 250;
+const MOST_RETRY_MS = 60_000;
+/** Age of the last confirmation, and of the oldest record that waits, from which on `require_sink` refuses writes, in milliseconds. */
+const MOST_WAIT_MS = 30_000;
+
+export interface ShipperOptions {
+  /** Opened for this shipper alone. */
+  readonly workspace: Workspace;
+  readonly sink: AuditSink;
+  /** Those of the sink. */
+  readonly turns: Turns;
+  /** Host path of the file that keeps the place. */
+  readonly file: string;
+  readonly place: Place;
+  readonly log: (event: NotedEvent) => void;
+  /** Number from 0 to 1. */
+  readonly chance: () => number;
+  readonly nowMs: () => number;
+}
+
+export class Shipper {
+  readonly #options: ShipperOptions;
+  readonly #end = new AbortController();
+  readonly #look: NodeJS.Timeout;
+  #place: Place;
+  /** Text of the place as its file has it; undefined: it has none. */
+  #saved: string | undefined;
+  #running: Promise<void> | undefined;
+  /** True where there may be lines that the run that is going on has not seen. */
+  #isStale = false;
+  #failures = 0;
+  /** Clause for the operator; undefined where the last batch was confirmed and nothing kept us from reading. */
+  #trouble: string | undefined;
+  /** Instant of the oldest line that waits, in milliseconds since the epoch; undefined: nothing waits. */
+  #waitingSinceMs: number | undefined;
+  /** Instant since which nobody has looked at what may be new, in milliseconds since the epoch. */
+  #unseenSinceMs: number | undefined;
+  #anchor: Place["notices"]["anchor"];
+  #isClosing = false;
+  #wake: () => void = () => {};
+
+  constructor(options: ShipperOptions) {
+    this.#options = options;
+    this.#place = options.place;
+    this.#look = setInterval(() => this.changed(), LOOK_MS).unref();
+  }
+
+  /** Looks for new lines, soon. */
+  changed(): void {
+    if (this.#isClosing) return;
+    this.#isStale = true;
+    this.#unseenSinceMs ??= this.#options.nowMs();
+    this.#running ??= new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.#run())
+      .catch((thrown: unknown) => {
+        // The next look tries again.
+        this.#isStale = false;
+        this.#told(`a fault of shelpa: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+      })
+      .finally(() => {
+        this.#running = undefined;
+        if (this.#isStale) this.changed();
+      });
+  }
+
+  get place(): Place {
+    return this.#place;
+  }
+
+  /** Has `anchor` sent behind the line that it is about. One that waits already stays. */
+  anchor(anchor: NonNullable<Place["notices"]["anchor"]>): void {
+    const { notices } = this.#place;
+    if (notices.anchor !== undefined || notices.anchored === anchor.id) return;
+    this.#anchor = anchor;
+    this.changed();
+  }
+
+  /** Reads what waits, so that `writesRefusedBecause` knows of it before the first batch. */
+  readAhead(): void {
+    this.#noteWaiting(this.#next());
+  }
+
+  /** A sentence, while records wait and nothing was confirmed for too long; undefined otherwise. */
+  writesRefusedBecause(): string | undefined {
+    const sinceMs = this.#waitingSinceMs ?? this.#unseenSinceMs;
+    if (sinceMs === undefined) return undefined;
+    const seconds = Math.floor((this.#options.nowMs() - Math.max(this.#place.confirmedMs, sinceMs)) / 1000);
+    if (seconds * 1000 < MOST_WAIT_MS) return undefined;
+    const why = this.#trouble === undefined ? "" : ` (${this.#trouble})`;
+    return `The audit's sink ${this.#options.sink.name} has confirmed nothing for ${seconds} s${why}, and this server writes nothing that it has not.`;
+  }
+
+  /** Sends what is there, for as long as `graceMs`, and ends. */
+  async close(graceMs: number): Promise<void> {
+    clearInterval(this.#look);
+    // What was written last may not have been announced.
+    if (this.#failures === 0) this.changed();
+    this.#isClosing = true;
+    this.#wake();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([this.#running, late]);
+    clearTimeout(timer);
+    this.#end.abort();
+    await this.#running;
+    this.#options.workspace.close();
+  }
+
+  async #run(): Promise<void> {
+    while (await this.#shipped());
+  }
+
+  /** Ships one batch; false where there is none, or no more is to be sent. */
+  async #shipped(): Promise<boolean> {
+    const giveBack = await this.#options.turns.take(this.#end.signal);
+    if (giveBack === undefined) return false;
+    let ended: "none" | "sent" | SinkAway;
+    try {
+      ended = await this.#sendNext();
+    } finally {
+      giveBack();
+    }
+    if (!(ended instanceof SinkAway)) return ended === "sent" && !this.#end.signal.aborted;
+    await this.#failed(ended);
+    return !this.#isClosing;
+  }
+
+  /** Reads a batch, sends it, and moves the place on. What was read is in memory for no longer than that. */
+  async #sendNext(): Promise<"none" | "sent" | SinkAway> {
+    await this.#takeAnchor();
+    this.#isStale = false;
+    const next = this.#next();
+    if (next === undefined) return "none";
+    this.#noteWaiting(next);
+    if (next.lines.length === 0) {
+      this.#told(undefined);
+      if (JSON.stringify(next.after) !== JSON.stringify(this.#place)) await this.#moveTo(next.after);
+      return "none";
+    }
+    // The numbers of these lines are theirs for good, also if we are killed now.
+    if (this.#saved === undefined) await this.#moveTo(this.#place);
+    try {
+      await this.#options.sink.send(next.lines, this.#end.signal);
+    } catch (thrown) {
+      if (thrown instanceof SinkAway) return thrown;
+      throw thrown;
+    }
+    this.#failures = 0;
+    this.#told(undefined);
+    await this.#moveTo({ ...next.after, confirmedMs: this.#options.nowMs() });
+    return "sent";
+  }
+
+  /** Keeps an anchor with the place before it is sent, so that it has the same number and text when it is sent again. */
+  async #takeAnchor(): Promise<void> {
+    const anchor = this.#anchor;
+    this.#anchor = undefined;
+    if (anchor === undefined) return;
+    const notices = { ...this.#place.notices, anchor, anchored: anchor.id, anchoredMs: this.#options.nowMs() };
+    await this.#moveTo({ ...this.#place, notices });
+  }
+
+  /** undefined where the records cannot be read now: the next look may find them. */
+  #next(): NextLines | undefined {
+    const { workspace, sink } = this.#options;
+    try {
+      workspace.followRoot();
+      return nextLines(workspace.writer(), this.#place, sink.batchBytes);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      this.#told(`the records cannot be read: ${thrown.path || "."}: ${thrown.message}`);
+      return undefined;
+    }
+  }
+
+  #noteWaiting(next: NextLines | undefined): void {
+    const nowMs = this.#options.nowMs();
+    this.#unseenSinceMs = undefined;
+    if (next === undefined) this.#waitingSinceMs ??= nowMs;
+    else if (next.lines.length === 0) this.#waitingSinceMs = undefined;
+    else {
+      const dated = next.lines.find(({ time }) => time !== "");
+      this.#waitingSinceMs = dated === undefined ? (this.#waitingSinceMs ?? nowMs) : Math.min(Date.parse(dated.time), nowMs);
+    }
+  }
+
+  async #failed(error: SinkAway): Promise<void> {
+    this.#told(error.message);
+    const doubled = Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failures++, 20));
+    const waitMs = Math.max(error.retryMs ?? 0, doubled * (1 - this.#options.chance() / 2));
+    if (this.#isClosing) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = () => {};
+  }
+
+  /** Tells the operator of trouble that is new, and of its end. */
+  #told(trouble: string | undefined): void {
+    const { sink, place, log } = this.#options;
+    const { workspace } = place;
+    if (trouble !== undefined && this.#trouble === undefined) {
+      log({ level: "warning", workspace, message: `audit sink ${sink.name}: ${trouble}; records wait on the disk, and it is tried again` });
+    } else if (trouble === undefined && this.#trouble !== undefined) {
+      log({ level: "info", workspace, message: `audit sink ${sink.name}: takes records again` });
+    }
+    this.#trouble = trouble;
+  }
+
+  /** The place is kept before the next batch: a crash in between has the last one sent again, and no other. */
+  async #moveTo(place: Place): Promise<void> {
+    this.#place = place;
+    const text = JSON.stringify(place);
+    if (text === this.#saved) return;
+    try {
+      await replaceStateFile(this.#options.file, text);
+      this.#saved = text;
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      const message = `audit sink ${this.#options.sink.name}: its place cannot be kept: ${thrown.path}: ${thrown.message}; after a restart it gets records twice`;
+      this.#options.log({ level: "error", workspace: place.workspace, message });
+    }
+  }
+}

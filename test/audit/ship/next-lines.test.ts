@@ -1,0 +1,307 @@
+/** Lines for a sink: each once and in order, through prunes, rewritten journals, and journals that a project brought. */
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { prunable, prune } from "../../../src/audit/prune.ts";
+import { createRecorder } from "../../../src/audit/recorder.ts";
+import { nextLines } from "../../../src/audit/ship/next-lines.ts";
+import { newPlace, parsePlace, type Place } from "../../../src/audit/ship/place.ts";
+import type { ShippedLine } from "../../../src/audit/ship/shipped-line.ts";
+import { Workspace } from "../../../src/workspace/workspace.ts";
+import { tree, type Tree } from "../../tree.ts";
+
+let place: Tree;
+let workspace: Workspace;
+let at: Place;
+beforeEach(() => {
+  place = tree([]);
+  workspace = Workspace.open(place.path);
+  at = newPlace("stream", "w", 0);
+});
+afterEach(() => {
+  workspace.close();
+  place.remove();
+});
+
+/** One command line that writes a file; gives its record's id. */
+function write(path: string, text = "x\n"): string {
+  const transaction = createRecorder(workspace, { session: "s", client: "test", line: "line", confirmOversize: true }).begin(
+    [path],
+    "overwrite",
+    "",
+  );
+  transaction.write(Buffer.from(text));
+  return transaction.commit().at(-1)?.recordId ?? "";
+}
+
+/** All lines from the place on, in batches that hold a line or two; the place is then behind them. */
+function shipped(mostBytes = 1): readonly ShippedLine[] {
+  const lines: ShippedLine[] = [];
+  for (;;) {
+    const next = nextLines(workspace.writer(), at, mostBytes);
+    // As its file gives it back.
+    at = parsePlace(JSON.stringify(next.after)) as Place;
+    if (next.lines.length === 0) return lines;
+    lines.push(...next.lines);
+  }
+}
+
+const told = (lines: readonly ShippedLine[]): string[] => lines.map(({ log, sequence, kind }) => `${log} ${sequence} ${kind}`);
+const texts = (lines: readonly ShippedLine[]): string[] => lines.filter(({ log }) => log === "journal").map(({ text }) => text);
+const JOURNAL = ".shelpa/@/journal.jsonl";
+const path = (name: string): string => `${place.path}/${name}`;
+const journal = (): string[] => readFileSync(path(JOURNAL), "utf8").split("\n").slice(0, -1);
+const rewrite = (lines: readonly string[]): void => writeFileSync(path(JOURNAL), lines.map((line) => `${line}\n`).join(""));
+
+function pruneBefore(id: string): void {
+  const elsewhere = tree([]);
+  const target = Workspace.open(elsewhere.path);
+  const directory = target.writer().root();
+  prune(workspace, prunable(workspace, BigInt(id)), directory, "a.tar.gz");
+  directory.close();
+  target.close();
+  elsewhere.remove();
+}
+
+const FIRST = ["notices 1 first-seen"];
+
+describe("the journal", () => {
+  test("nothing, where nothing was ever recorded", () => {
+    expect(shipped()).toEqual([]);
+    expect(at).toEqual(newPlace("stream", "w", 0));
+  });
+  test("each line once and as it is on disk, however small the batches", () => {
+    write("a");
+    write("b");
+    const lines = shipped();
+    expect(told(lines)).toEqual([...FIRST, "journal 1 intent", "journal 2 outcome", "journal 3 intent", "journal 4 outcome"]);
+    expect(texts(lines)).toEqual(journal());
+    expect(shipped()).toEqual([]);
+    write("c");
+    expect(told(shipped())).toEqual(["journal 5 intent", "journal 6 outcome"]);
+  });
+  test("a batch that was not confirmed is the same again", () => {
+    write("a");
+    const once = nextLines(workspace.writer(), at, 1 << 20);
+    write("b");
+    const again = nextLines(workspace.writer(), at, 1 << 20);
+    expect(again.lines.slice(0, once.lines.length)).toEqual(once.lines);
+  });
+  test("a line that has no newline yet waits for it", () => {
+    write("a");
+    shipped();
+    const text = readFileSync(path(JOURNAL), "utf8");
+    appendFileSync(path(JOURNAL), '{"kind":"inte');
+    expect(shipped()).toEqual([]);
+    writeFileSync(path(JOURNAL), text);
+    write("b");
+    expect(told(shipped())).toEqual(["journal 3 intent", "journal 4 outcome"]);
+  });
+  test("a line cut short is told, and the line that says so is sent", () => {
+    write("a");
+    appendFileSync(path(JOURNAL), '{"kind":"inte');
+    write("b");
+    expect(told(shipped())).toEqual([
+      ...FIRST,
+      ...["journal 1 intent", "journal 2 outcome", "notices 2 line-damaged", "journal 3 repair", "journal 4 intent", "journal 5 outcome"],
+    ]);
+  });
+});
+
+describe("a prune", () => {
+  test("of what was sent: the rest goes on, and the prune itself is sent", () => {
+    write("a");
+    write("b");
+    const third = write("c");
+    shipped();
+    pruneBefore(third);
+    write("d");
+    expect(told(shipped())).toEqual(["journal 7 pruned", "journal 8 intent", "journal 9 outcome"]);
+  });
+  test("of all that was sent: the place is behind the lines in front", () => {
+    write("a");
+    write("b");
+    shipped();
+    pruneBefore("9".repeat(19));
+    expect(told(shipped())).toEqual(["journal 5 pruned"]);
+    write("c");
+    expect(told(shipped())).toEqual(["journal 6 intent", "journal 7 outcome"]);
+  });
+  test("of what was not sent: it is told, with the line that names the archive", () => {
+    const first = write("a");
+    shipped();
+    const second = write("b");
+    const third = write("c");
+    pruneBefore(third);
+    const lines = shipped();
+    expect(told(lines)).toEqual(["notices 2 pruned-unsent", "journal 3 intent", "journal 4 outcome", "journal 5 pruned"]);
+    const notice = JSON.parse(lines[0]?.text ?? "") as { after: string; until: string };
+    expect(BigInt(notice.after)).toBeGreaterThan(BigInt(first));
+    expect(BigInt(notice.after)).toBeLessThan(BigInt(second));
+    expect(BigInt(notice.until)).toBeGreaterThan(BigInt(second));
+  });
+  test("twice while the sink was away", () => {
+    write("a");
+    const second = write("b");
+    shipped();
+    pruneBefore(second);
+    const third = write("a", "again\n");
+    pruneBefore(third);
+    expect(told(shipped())).toEqual([
+      ...["notices 2 pruned-unsent", "journal 5 preimage", "journal 6 intent", "journal 7 outcome", "journal 8 pruned"],
+    ]);
+  });
+  test("before the first sending: what stands in front is sent, too, and is no break of the chain", () => {
+    write("a");
+    const second = write("a", "again\n");
+    pruneBefore(second);
+    expect(told(shipped())).toEqual([
+      ...FIRST,
+      ...["journal 1 kept", "journal 2 resume", "journal 3 intent", "journal 4 outcome", "journal 5 pruned"],
+    ]);
+  });
+});
+
+describe("a journal that somebody has changed", () => {
+  beforeEach(() => {
+    write("a");
+    write("b");
+  });
+  test.each<readonly [string, () => void, readonly string[]]>([
+    ["a line in front of the place was taken out", () => rewrite(journal().slice(1)), ["journal 5 intent", "journal 6 outcome"]],
+    [
+      "the last line that was sent is another",
+      () => rewrite([...journal().slice(0, -1), (journal().at(-1) ?? "").replace('"done"', '"abandoned"')]),
+      [
+        "notices 2 journal-replaced",
+        "journal 5 intent",
+        "journal 6 outcome",
+        "journal 7 intent",
+        "journal 8 outcome",
+        "journal 9 intent",
+        "journal 10 outcome",
+      ],
+    ],
+    [
+      "it is gone",
+      () => rmSync(path(".shelpa"), { recursive: true }),
+      ["notices 2 journal-replaced", "journal 5 intent", "journal 6 outcome"],
+    ],
+  ])("%s", (_, change, expected) => {
+    shipped();
+    change();
+    write("c");
+    expect(told(shipped())).toEqual(expected);
+  });
+  test("a line behind the place was taken out: the chain is told to be broken before the line that does not follow", () => {
+    shipped();
+    write("c");
+    rewrite(journal().toSpliced(4, 1));
+    expect(told(shipped())).toEqual(["notices 2 chain-broken", "journal 5 outcome"]);
+  });
+  test("a line was put in", () => {
+    shipped();
+    write("c");
+    rewrite(journal().toSpliced(4, 0, journal()[0] ?? ""));
+    expect(told(shipped())).toEqual([
+      ...["notices 2 chain-broken", "journal 5 intent", "notices 3 chain-broken", "journal 6 intent", "journal 7 outcome"],
+    ]);
+  });
+  test("lines of a prune anywhere but in front are a break", () => {
+    const [, , third = ""] = journal();
+    const { prev } = JSON.parse(third) as { prev: string };
+    shipped();
+    const forged = JSON.stringify({
+      kind: "resume",
+      id: "9".repeat(19),
+      ts: "2026-01-01T00:00:00Z",
+      last: "0".repeat(64),
+      prev: at.journal.prev,
+    });
+    expect(prev).not.toBe(at.journal.prev);
+    rewrite([...journal(), forged]);
+    expect(told(shipped())).toEqual(["notices 2 chain-broken", "journal 5 resume"]);
+  });
+});
+
+describe("a journal that a project brought", () => {
+  test("lines that are none of ours are not sent, nor does one speak as the shipper", () => {
+    mkdirSync(path(".shelpa/@"), { recursive: true });
+    const anchor = '{"kind":"anchor","id":"1","ts":"","prev":""}';
+    writeFileSync(path(JOURNAL), `${anchor}\nno JSON\n\n${"x".repeat((1 << 20) + 10)}\n`);
+    expect(told(shipped())).toEqual([
+      ...FIRST,
+      ...["notices 2 line-damaged", "notices 3 line-damaged", "notices 4 line-damaged", "notices 5 line-damaged"],
+    ]);
+    expect(shipped()).toEqual([]);
+  });
+  test("a time that is in no year of four digits is none", () => {
+    mkdirSync(path(".shelpa/@"), { recursive: true });
+    const line = { kind: "repair", id: "7".repeat(22), ts: "now", damaged_bytes: 0, prev: "0".repeat(64) };
+    writeFileSync(path(JOURNAL), `${JSON.stringify(line)}\n`);
+    expect(shipped().map(({ kind, time }) => [kind, time])).toEqual([
+      ["first-seen", ""],
+      ["repair", ""],
+    ]);
+  });
+});
+
+describe("the log of calls", () => {
+  const call = (number: number): string =>
+    `${JSON.stringify({
+      ...{ ts: "2026-02-25T13:17:30.123Z", session: "s", client: "mcp", command: `line ${number}`, directory: "" },
+      ...{ outcome: "completed", exit: 0, reason: "", records: [], elapsed_ms: 1 },
+    })}\n`;
+  const CALLS = ".shelpa/@/calls.jsonl";
+  const commands = (lines: readonly ShippedLine[]): string[] =>
+    lines.map(({ log, sequence, text }) => `${log} ${sequence} ${/line \d+/.exec(text)?.[0] ?? ""}`);
+  beforeEach(() => {
+    mkdirSync(path(".shelpa/@"), { recursive: true });
+    writeFileSync(path(CALLS), call(1) + call(2));
+  });
+  const cut = (): void => renameSync(path(CALLS), path(".shelpa/@/calls.older.jsonl"));
+
+  test("each call once", () => {
+    expect(commands(shipped())).toEqual(["calls 1 line 1", "calls 2 line 2"]);
+    appendFileSync(path(CALLS), `${call(3)}no call\n`);
+    expect(commands(shipped())).toEqual(["calls 3 line 3", "notices 1 "]);
+    expect(shipped()).toEqual([]);
+  });
+  test("the file is cut: the older one is read to its end, then the new one", () => {
+    shipped();
+    appendFileSync(path(CALLS), call(3));
+    cut();
+    expect(commands(shipped())).toEqual(["calls 3 line 3"]);
+    writeFileSync(path(CALLS), call(4));
+    expect(commands(shipped())).toEqual(["calls 4 line 4"]);
+  });
+  test("both files are there before the first sending", () => {
+    cut();
+    writeFileSync(path(CALLS), call(3));
+    expect(commands(shipped())).toEqual(["calls 1 line 1", "calls 2 line 2", "calls 3 line 3"]);
+  });
+  test("cut twice meanwhile: what was lost is told", () => {
+    shipped();
+    writeFileSync(path(CALLS), call(3));
+    cut();
+    writeFileSync(path(CALLS), call(4));
+    expect(commands(shipped())).toEqual(["notices 1 ", "calls 3 line 3", "calls 4 line 4"]);
+  });
+});
+
+describe("a place", () => {
+  test.each(["", "{", "null", "[]", '{"version":2}', JSON.stringify({ ...newPlace("s", "w", 0), journal: { offset: -1 } })])(
+    "%j is none",
+    (text) => expect(parsePlace(text)).toBeUndefined(),
+  );
+  test("an anchor is sent behind its line, once, as it was", () => {
+    const id = write("a");
+    const next = nextLines(workspace.writer(), at, 1 << 20);
+    const head = next.lines.at(-1)?.id ?? "";
+    expect(BigInt(head)).toBeGreaterThan(BigInt(id));
+    at = { ...at, notices: { ...at.notices, anchor: { id: head, time: "2026-02-25T13:17:30Z", text: "{}" }, anchored: head } };
+    const lines = shipped();
+    expect(told(lines)).toEqual([...FIRST, "journal 1 intent", "journal 2 outcome", "notices 2 anchor"]);
+    expect(lines.at(-1)).toMatchObject({ id: head, text: "{}" });
+    expect(shipped()).toEqual([]);
+  });
+});
