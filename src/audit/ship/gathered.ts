@@ -1,4 +1,5 @@
 /** Lines for a sink, gathered up to a number of bytes, with their numbers; and the notices among them. */
+import type { RawLine } from "../raw-lines.ts";
 import type { Place } from "./place.ts";
 import type { ShippedLine, ShippedLog } from "./shipped-line.ts";
 
@@ -8,6 +9,9 @@ export class Gathered {
   readonly #mostBytes: number;
   readonly #sequences: Record<ShippedLog, number>;
   #bytes = 0;
+  /** Lines one after the other that are none of ours: one notice is of all, since a project may bring any number. */
+  #damaged: { readonly log: ShippedLog; readonly at: Moment; readonly sha256: string; lines: number } | undefined;
+  #damagedLines = 0;
 
   constructor(place: Place, mostBytes: number) {
     this.#place = place;
@@ -16,7 +20,7 @@ export class Gathered {
   }
 
   get isFull(): boolean {
-    return this.#bytes >= this.#mostBytes;
+    return this.#bytes >= this.#mostBytes || this.#damagedLines >= MOST_DAMAGED_LINES;
   }
 
   /** Number of the last line of this log. */
@@ -25,17 +29,40 @@ export class Gathered {
   }
 
   add(log: ShippedLog, line: Pick<ShippedLine, "id" | "kind" | "time" | "text">): void {
+    this.end();
     const { stream, workspace } = this.#place;
     this.lines.push({ stream, workspace, log, sequence: ++this.#sequences[log], ...line });
     this.#bytes += line.text.length + LINE_OVERHEAD_BYTES;
   }
 
+  /** Takes note of a line that is none of ours. */
+  damaged(log: ShippedLog, at: Moment, line: RawLine): void {
+    this.#damagedLines++;
+    if (this.#damaged?.log === log) this.#damaged.lines++;
+    else {
+      this.end();
+      this.#damaged = { log, at, sha256: line.sha256, lines: 1 };
+    }
+  }
+
+  /** Adds the notice of damaged lines that has not been added yet. */
+  end(): void {
+    if (this.#damaged === undefined) return;
+    const { at, ...facts } = this.#damaged;
+    this.#damaged = undefined;
+    this.notice("line-damaged", at, facts);
+  }
+
   /** Adds a line of our own about the records: `facts` with the words for it. */
-  notice(kind: NoticeKind, at: { readonly id: string; readonly time: string }, facts: Readonly<Record<string, unknown>> = {}): void {
+  notice(kind: NoticeKind, at: Moment, facts: Readonly<Record<string, unknown>> = {}): void {
     this.add("notices", { ...at, kind, text: JSON.stringify({ kind, detail: NOTICES[kind], ...at, ...facts }) });
   }
 }
 
+type Moment = Pick<ShippedLine, "id" | "time">;
+
+/** Most of one batch, each of which takes time to be looked at. */
+const MOST_DAMAGED_LINES = 10_000;
 /** Roughly what a sink adds to a line. */
 const LINE_OVERHEAD_BYTES = 256;
 
@@ -43,7 +70,7 @@ export type NoticeKind = keyof typeof NOTICES;
 const NOTICES = {
   "first-seen": "The journal was there before this server sent any of it: nothing vouches for what it says of that time.",
   "chain-broken": "The next line of the journal does not follow from the line before it: lines were changed, removed or put in.",
-  "line-damaged": "A line is none that shelpa writes; it is not sent.",
+  "line-damaged": "Lines are none that shelpa writes: they are not sent, but the hash of the first of them.",
   "journal-replaced":
     "The journal no longer holds what was sent of it: it was rewritten, replaced or removed. It is sent from its beginning.",
   "pruned-unsent": "Lines of the journal were pruned before they were sent: they are in the archive that the line 'pruned' names.",

@@ -6,7 +6,7 @@ import { rawLines, TOO_LONG } from "../raw-lines.ts";
 import { openStored } from "../stored-journal.ts";
 import type { Gathered } from "./gathered.ts";
 import { isPlaceOf, type FilePlace, tailOf } from "./place.ts";
-import { momentOf, RFC_3339 } from "./shipped-line.ts";
+import { momentOf, timeIn } from "./shipped-line.ts";
 
 /** Adds calls from `place` on to `gathered`, until that is full, and gives the place behind them. Throws FileError. */
 export function nextCalls(writer: WorkspaceWriter, place: FilePlace, gathered: Gathered): FilePlace {
@@ -48,8 +48,8 @@ function read(file: WritableFile, from: number, gathered: Gathered): number {
   for (const raw of rawLines(file, from)) {
     if (raw.end <= offset) break;
     const call = raw.bytes === TOO_LONG ? undefined : parseCall(raw.bytes);
-    if (call === undefined) gathered.notice("line-damaged", momentOf("0"), { log: "calls", sha256: raw.sha256 });
-    else gathered.add("calls", { id: "", kind: "call", time: RFC_3339.test(call.ts) ? call.ts : "", text: raw.bytes.toString("utf8") });
+    if (call === undefined) gathered.damaged("calls", momentOf("0"), raw);
+    else gathered.add("calls", { id: "", kind: "call", time: timeIn(call.ts), text: raw.bytes.toString("utf8") });
     offset = raw.end;
     if (gathered.isFull) break;
   }

@@ -49,7 +49,7 @@ function read(file: WritableFile, from: Where, gathered: Gathered, isFirst: bool
 function taken(raw: RawLine, { prev, id, isFront }: Where, gathered: Gathered): Where {
   const line = raw.bytes === TOO_LONG ? undefined : parseLine(raw.bytes);
   if (line === undefined) {
-    gathered.notice("line-damaged", momentOf(id), { log: "journal", sha256: raw.sha256 });
+    gathered.damaged("journal", momentOf(id), raw);
     return { offset: raw.end, prev: raw.sha256, id, isFront: false };
   }
   const isOfFront = line.kind === "kept" || line.kind === "resume";

@@ -21,6 +21,7 @@ export function nextLines(writer: WorkspaceWriter, place: Place, mostBytes: numb
   const gathered = new Gathered(place, mostBytes);
   const journal = nextJournalLines(writer, place.journal, gathered);
   const calls = nextCalls(writer, place.calls, gathered);
+  gathered.end();
   return { lines: gathered.lines, after: { ...place, journal, calls, notices: withAnchor(place, BigInt(journal.id), gathered) } };
 }
 

@@ -24,10 +24,12 @@ export interface ShippedLine {
 }
 
 /** The line's `id` and the instant in it, because anybody may have written another beside it. */
-export function momentOf(id: string): Pick<ShippedLine, "id" | "time"> {
-  const time = id === "0" ? "" : new Date(Number(BigInt(id) / 1_000_000n)).toISOString();
-  return { id, time: RFC_3339.test(time) ? time : "" };
-}
+export const momentOf = (id: string): Pick<ShippedLine, "id" | "time"> => ({
+  id,
+  time: id === "0" ? "" : timeIn(new Date(Number(BigInt(id) / 1_000_000n)).toISOString()),
+});
 
-/** A date and a time of these four digits of a year, to the microsecond. */
-export const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/;
+/** `text` where it is an instant of RFC 3339 as we write them, in a year of four digits; "" for anything else. */
+export const timeIn = (text: string): string => (RFC_3339.test(text) && !Number.isNaN(Date.parse(text)) ? text : "");
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/;

@@ -2,6 +2,7 @@
  * Upkeep of a workspace's records while it is watched: anchors for the sinks, and archives of what is old. Both read all of the journal,
  * so they are commands of ours in a process of their own, and no call waits for them.
  */
+import { parseAnchor } from "../../audit/ship/anchor.ts";
 import type { AuditSettings } from "../../config/server/audit-settings.ts";
 import { runOwnCommand } from "../../exec/own-command.ts";
 import { madeHostDirectory } from "../../host/host-file.ts";
@@ -55,7 +56,7 @@ export class Upkeep {
     const { status, stdout, stderr } = await this.#run(argv, COMMAND_MS, this.#end.signal);
     if (this.#told("anchor", status, stderr)) return;
     const text = stdout.trim();
-    const { id, time } = JSON.parse(text) as { readonly id: string; readonly time: string };
+    const { id, time } = parseAnchor(text);
     for (const shipper of shippers) shipper.anchor({ id, time, text });
   }
 

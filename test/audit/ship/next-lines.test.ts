@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prunable, prune } from "../../../src/audit/prune.ts";
 import { createRecorder } from "../../../src/audit/recorder.ts";
+import { sha256 } from "../../../src/audit/raw-lines.ts";
 import { nextLines } from "../../../src/audit/ship/next-lines.ts";
 import { newPlace, parsePlace, type Place } from "../../../src/audit/ship/place.ts";
 import type { ShippedLine } from "../../../src/audit/ship/shipped-line.ts";
@@ -228,11 +229,16 @@ describe("a journal that a project brought", () => {
     mkdirSync(path(".shelpa/@"), { recursive: true });
     const anchor = '{"kind":"anchor","id":"1","ts":"","prev":""}';
     writeFileSync(path(JOURNAL), `${anchor}\nno JSON\n\n${"x".repeat((1 << 20) + 10)}\n`);
-    expect(told(shipped())).toEqual([
-      ...FIRST,
-      ...["notices 2 line-damaged", "notices 3 line-damaged", "notices 4 line-damaged", "notices 5 line-damaged"],
-    ]);
+    const lines = shipped(1 << 20);
+    expect(told(lines)).toEqual([...FIRST, "notices 2 line-damaged"]);
+    expect(JSON.parse(lines[1]?.text ?? "")).toMatchObject({ log: "journal", lines: 4, sha256: sha256(Buffer.from(anchor)) });
     expect(shipped()).toEqual([]);
+  });
+  test("any number of such lines is a notice for each ten thousand", () => {
+    mkdirSync(path(".shelpa/@"), { recursive: true });
+    writeFileSync(path(JOURNAL), "\n".repeat(20_001));
+    const numbers = shipped(1 << 20).map(({ text }) => (JSON.parse(text) as { lines?: number }).lines);
+    expect(numbers).toEqual([undefined, 10_000, 10_000, 1]);
   });
   test("a time that is in no year of four digits is none", () => {
     mkdirSync(path(".shelpa/@"), { recursive: true });
@@ -265,6 +271,11 @@ describe("the log of calls", () => {
     appendFileSync(path(CALLS), `${call(3)}no call\n`);
     expect(commands(shipped())).toEqual(["calls 3 line 3", "notices 1 "]);
     expect(shipped()).toEqual([]);
+  });
+  test("a time that is none is left out", () => {
+    appendFileSync(path(CALLS), call(3).replace("2026-02-25T13", "2026-99-99T13"));
+    appendFileSync(path(CALLS), call(4).replace("2026-02-25T", "long ago "));
+    expect(shipped().map(({ time }) => time)).toEqual(["2026-02-25T13:17:30.123Z", "2026-02-25T13:17:30.123Z", "", ""]);
   });
   test("the file is cut: the older one is read to its end, then the new one", () => {
     shipped();
