@@ -165,6 +165,8 @@ const { metafile: ofTelemetry } = await build({
   ...settings,
   splitting: false,
   mainFields: ["module", "main"],
+  // No fault is told by these names.
+  minifyIdentifiers: true,
   entryPoints: { telemetry: TELEMETRY },
   metafile: true,
 });
