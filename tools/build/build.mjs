@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { writeRipgrepModule } from "./ripgrep.mjs";
 import { keepReachable } from "./reachable-types.mjs";
 import { MODULES, softwareBillOfMaterials } from "./bundled.mjs";
@@ -110,6 +110,16 @@ const settings = {
   banner: { js: "#!/usr/bin/env node" },
   logLevel: "warning",
 };
+/** Names within the code of others are made short, which nobody reads in a stack; ours stay. */
+const shortNames = {
+  name: "short-names",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/.*\.m?js$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, "utf8"), { minifyIdentifiers: true, sourcefile: path, target: settings.target });
+      return { contents: code, loader: "js" };
+    });
+  },
+};
 /**
  * The server is bundled apart: with shared chunks it would read fifty files, each of which costs time at its start. Modules
  * that it loads later, and those that are not about serving, come from the first bundle. A class there is another one: code
@@ -155,7 +165,7 @@ const coreWhole = {
 };
 const { metafile } = await build({
   ...settings,
-  plugins: [leftOut, viewerPage, serverApart, coreWhole],
+  plugins: [leftOut, viewerPage, serverApart, coreWhole, shortNames],
   entryPoints: entries,
   metafile: true,
 });
@@ -197,13 +207,13 @@ const httpApart = {
 };
 const { metafile: ofServer } = await build({
   ...settings,
-  plugins: [leftOut, viewerPage, httpApart, fromFirst],
+  plugins: [leftOut, viewerPage, httpApart, fromFirst, shortNames],
   entryPoints: { "server-main": SERVER },
   metafile: true,
 });
 const { metafile: ofHttp } = await build({
   ...settings,
-  plugins: [leftOut, fromFirst],
+  plugins: [leftOut, fromFirst, shortNames],
   entryPoints: Object.fromEntries(["serve-one-http", "serve-workspaces"].map((name) => [name, `src/cli/${name}.ts`])),
   metafile: true,
 });
@@ -220,7 +230,7 @@ const fromLibrary = {
 // Bundled apart: what they share with the server would otherwise be cut into more files for every start to open.
 const { metafile: ofAdapters } = await build({
   ...settings,
-  plugins: [leftOut, fromLibrary, fromFirst],
+  plugins: [leftOut, fromLibrary, fromFirst, shortNames],
   entryPoints: Object.fromEntries(ADAPTERS.map((name) => [name, `src/adapters/${name}.ts`])),
   metafile: true,
 });
