@@ -5,6 +5,7 @@ import { callRecord } from "../mcp/call-record.ts";
 import { openShell } from "./open-shell.ts";
 import type { Given } from "./command.ts";
 import type { RUN } from "./commands.ts";
+import { complain } from "./print.ts";
 import { policySources } from "./policy-sources.ts";
 import { runLine } from "./run-line.ts";
 import { standardStreams } from "./standard-streams.ts";
@@ -24,6 +25,7 @@ export async function run({ values, operands }: Given<typeof RUN.options>): Prom
   const session = shell.defaultSession;
   const startedMs = performance.now();
   const { result, exit } = await runLine(session, line, streams, cwd);
+  for (const sentence of (result.kind === "completed" && result.advice) || []) complain(sentence, "shelpa");
   calls.note(callRecord(result, { session: session.recordedName, client: CLIENT, command: line, directory: cwd ?? "", startedMs }));
   calls.close();
   await shell.close();

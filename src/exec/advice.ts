@@ -7,6 +7,7 @@ import { quoteWord } from "../display/quote.ts";
 import { compileGlob } from "../glob/glob-match.ts";
 import { toText } from "../io/text.ts";
 import { FileError } from "../workspace/file-error.ts";
+import type { WriteReceipt } from "../builtin/recorder.ts";
 import type { Files } from "../workspace/contract.ts";
 import type { StageReport } from "./result.ts";
 
@@ -41,15 +42,16 @@ export class Advice {
   }
 
   /** The advice on a call that has ended in the directory of `files`. */
-  of(stages: readonly StageReport[], files: Files, hasWritten: boolean): readonly string[] {
+  of(stages: readonly StageReport[], files: Files, receipts: readonly WriteReceipt[]): readonly string[] {
     const errors = toText(Buffer.concat(this.#blocks));
     const missing = [...new Set([...errors.matchAll(MISSING)].map(([, , path = ""]) => path))].slice(0, MOST_GIVEN);
     const given = [
       ...missing.map((path) => unlessFailing(() => (PATTERN.test(path) ? belowFor(path, files) : otherCaseFor(path, files)))),
       ...(NOT_THERE.test(errors) ? stages.slice(-MOST_STAGES).flatMap((stage) => backslashesIn(stage, files)) : []),
+      ...(receipts.length > 0 ? stages.slice(-MOST_STAGES).flatMap((stage) => backslashesWritten(stage, files, receipts)) : []),
       ...(OPEN_BRACE.test(errors) ? ["rg -F takes a { as it is; in a pattern it is \\{"] : []),
       ...stages.slice(-MOST_STAGES).map((stage) => unlessFailing(() => silenceOf(stage, files))),
-      ...(hasWritten || !stages.some(editsNothing) ? [] : ["sed -i changed no file"]),
+      ...(receipts.length > 0 || !stages.some(editsNothing) ? [] : ["sed -i changed no file"]),
     ];
     return [...new Set(given.filter((sentence) => sentence !== undefined))].slice(0, MOST_GIVEN);
   }
@@ -68,11 +70,29 @@ function unlessFailing(action: () => string | undefined): string | undefined {
 function backslashesIn({ command, exit }: StageReport, files: Files): readonly string[] {
   if (exit === 0) return [];
   return (command.match(BACKSLASHED) ?? []).flatMap((typed) => {
-    const [meant, read] = [typed.replaceAll("\\", "/"), typed.replaceAll("\\", "")];
+    const { meant, read } = backslashed(typed);
     const isMeant = unlessFailing(() => (exists(meant, files) && !exists(read, files) ? meant : undefined));
     return isMeant === undefined ? [] : [`bash takes the \\ away: write ${quoteWord(meant)}`];
   });
 }
+
+/** For names that were made because bash has taken the backslashes away, beside the directory that was meant. */
+function backslashesWritten({ command }: StageReport, files: Files, receipts: readonly WriteReceipt[]): readonly string[] {
+  return (command.match(BACKSLASHED) ?? []).flatMap((typed) => {
+    const { meant, read } = backslashed(typed);
+    const isMade = receipts.some(({ path, created }) => created && (path === read || path.endsWith(`/${read}`)));
+    const directory = meant.slice(0, meant.lastIndexOf("/"));
+    return isMade && unlessFailing(() => (exists(directory, files) ? directory : undefined)) !== undefined
+      ? [`bash takes the \\ away: this made ${quoteWord(read)}; write ${quoteWord(meant)}`]
+      : [];
+  });
+}
+
+/** The path that was meant by a word with backslashes, each of which may itself have one before it, and the one that bash reads. */
+const backslashed = (typed: string): { readonly meant: string; readonly read: string } => ({
+  meant: typed.replace(/\\+/g, "/"),
+  read: typed.replace(/\\(.)/g, "$1"),
+});
 
 /** For a path that is there when its letters are written otherwise. */
 function otherCaseFor(path: string, files: Files): string | undefined {

@@ -120,7 +120,7 @@ export async function runPlan(plan: Plan, call: EngineCall): Promise<RunResult> 
     for (;;) {
       const next = await output.next();
       if (next.done === true) {
-        const given = advice.of(stages, workspace.at(shell.currentDirectory), receipts.length > 0);
+        const given = advice.of(stages, workspace.at(shell.currentDirectory), receipts);
         return { kind: "completed", exit: next.value, ...report(), ...(given.length === 0 ? {} : { advice: given }) };
       }
       const block = next.value;

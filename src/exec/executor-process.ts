@@ -69,8 +69,8 @@ export function startExecutor(
     env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
     execArgv: [
       permission ? "--permission" : "--experimental-permission",
-      ...Array.from(new Set(readable), (path) => `--allow-fs-read=${path}`),
-      ...Array.from(new Set(writable), (path) => `--allow-fs-write=${path}`),
+      ...outermost(readable).map((path) => `--allow-fs-read=${path}`),
+      ...outermost(writable).map((path) => `--allow-fs-write=${path}`),
       `--max-old-space-size=${heapMebibytes(options)}`,
       "--disallow-code-generation-from-strings",
       "--disable-proto=delete",
@@ -89,6 +89,15 @@ export function startExecutor(
  * as the same and aborts over what is named twice.
  */
 const all = (directory: string): readonly string[] => [join(plainHostPath(directory), "*")];
+
+/**
+ * The paths that no other one of them holds: where both are named (this program below the root, C:\), Node 20 forbids the outer directory
+ * itself.
+ */
+function outermost(paths: readonly string[]): readonly string[] {
+  const all = [...new Set(paths)];
+  return all.filter((path) => !all.some((other) => other !== path && other.endsWith("*") && path.startsWith(other.slice(0, -1))));
+}
 
 /** The base of the scratch; undefined where the host has no room for one: a line that names it then says so. */
 function heldScratch(base: ScratchBase | undefined): { readonly descriptor: number; readonly path: string } | undefined {

@@ -51,6 +51,8 @@ test.each([
   ["cat Src/x*", "'Src/x*' matches nothing, but one file below: find Src/ -name 'x*'"],
   ["cat Src\\y.py", "bash takes the \\ away: write Src/y.py"],
   ["wc -l < Src\\deep\\x.py", "bash takes the \\ away: write Src/deep/x.py"],
+  ["cat Src\\\\deep\\\\x.py", "bash takes the \\ away: write Src/deep/x.py"],
+  ["cat Src\\\\..\\\\Src\\\\y.py", "bash takes the \\ away: write Src/../Src/y.py"],
   ["cat 'Src\\y.py'", undefined],
   ["cat Src\\none.py", undefined],
   ["rg 'foo() {' .", "rg -F takes a { as it is; in a pattern it is \\{"],
@@ -82,4 +84,15 @@ test.each([
 test("a line that is told itself what it wrote on standard error gets true advice", async () => {
   expect(await notes("echo 'x: nope: No such file or directory' >&2")).toEqual([]);
   expect(await notes("for i in 1 2 3 4 5; do cat readme.md; done")).toHaveLength(1);
+});
+
+test("a file that was made by a path with backslashes is told, where its directory is there", async () => {
+  const told = (given: readonly string[]): readonly string[] => given.filter((line) => line.includes("bash takes"));
+  expect(told(await notes("echo x | tee Src\\new.txt"))).toEqual([
+    "[shelpa] bash takes the \\ away: this made Srcnew.txt; write Src/new.txt",
+  ]);
+  expect(told(await notes("touch Src\\deep\\n"))).toEqual(["[shelpa] bash takes the \\ away: this made Srcdeepn; write Src/deep/n"]);
+  expect(told(await notes("echo x | tee other\\new.txt"))).toEqual([]);
+  expect(told(await notes("echo x | tee 'Src\\q.txt'"))).toEqual([]);
+  await notes("rm Srcnew.txt Srcdeepn othernew.txt 'Src\\q.txt'");
 });

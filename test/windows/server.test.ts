@@ -1,6 +1,6 @@
 /** The server as a client on Windows starts it: both eras, a change with its record and its undo, refusals, limits, kills. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -110,6 +110,44 @@ needs(WINDOWS).describe("a server", () => {
           `export const a = 1;\n${slashed}\n`,
         ]);
     });
+  });
+
+  test.each(["con", "nul.txt", "a:b", "a?", "lpt1.log", "'trailing '", "trailing.", "src/aux"])(
+    "makes no file %s, and no record",
+    async (name) => {
+      await withServer(async (client) => {
+        for (const line of [`echo x | tee ${name}`, `touch ${name}`, `mkdir ${name}`, `cp app.log ${name}`, `mv app.log ${name}`]) {
+          expect([line, await client.run(line)]).toEqual([line, expect.stringContaining("no file has that name on Windows")]);
+          expect([line, await client.run(line, { dry_run: true })]).toEqual([
+            line,
+            expect.stringContaining("no file has that name on Windows"),
+          ]);
+        }
+        const later = await client.run(`n=$(printf %s ${name}); echo x | tee "$n" >/dev/null; cp app.log "$n"; touch "$n"`);
+        expect(later.match(/no file has that name on Windows/g)).toHaveLength(3);
+        expect(await client.run("history; ls -A")).toBe("app.log\nsrc\n");
+      });
+    },
+  );
+
+  test("keeps the mark against writing of what it replaces, and brings it back", async () => {
+    await withServer(async (client, root) => {
+      chmodSync(join(root, "app.log"), 0o444);
+      const marked = "-r--r--r--";
+      expect(await client.run("ls -l app.log; test -w app.log || echo no")).toMatch(new RegExp(`^${marked}.*\\nno\\n$`));
+      expect(await client.run("sed -i s/one/ONE/ app.log; head -1 app.log; ls -l app.log")).toMatch(new RegExp(`^ONE\r?\\n${marked}`));
+      expect(await client.run("rm app.log && undo >/dev/null; ls -l app.log")).toMatch(new RegExp(`^${marked}`));
+      chmodSync(join(root, "app.log"), 0o666);
+    });
+  });
+
+  test("has a root above its own program", async () => {
+    const client = new Client(fileURLToPath(new URL("../..", import.meta.url)));
+    try {
+      expect(await client.run("head -2 package.json")).toBe('{\n  "name": "shelpa-mcp",\n');
+    } finally {
+      expect(await client.close()).toBe(0);
+    }
   });
 
   test("records a change, shows it, and takes it back", async () => {

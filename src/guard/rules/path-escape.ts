@@ -2,7 +2,9 @@
  * Rule against a path that certainly leads out of the root. Symbolic links are judged by the workspace when it walks the
  * path.
  */
-import { isAbsolutePath } from "../../glob/absolute-path.ts";
+import { isAbsolutePath, withSlashes } from "../../glob/absolute-path.ts";
+import { isWindowsName, NO_WINDOWS_NAME } from "../../glob/windows-name.ts";
+import { isWindows } from "../../io/platform.ts";
 import { leaves, namesNoFile } from "../paths.ts";
 import { quoteWord } from "../../display/quote.ts";
 import { spliced, type GuardContext, type PathUse, type StageFacts, type StageRule } from "../rule.ts";
@@ -40,8 +42,20 @@ export const pathEscape: StageRule = {
           use.replaceable || isTypedPattern(stage, use)
             ? insteadOf(stage, use, context).map((path) => near(spliced(stage.line, use.span, path), `if ${path} was meant`))
             : [],
-      })),
+      }))
+      .concat(isWindows ? devicesOfWindows(stage) : []),
 };
+
+/** Files that would be made under a name that Windows has for a device, for a stream of another file, or for none at all. */
+const devicesOfWindows = ({ paths }: StageFacts) =>
+  paths
+    .filter((use) => use.access === "write" && use.change !== "remove" && !namesNoFile(use) && !hasWindowsNames(use.path))
+    .map(({ path, span }) => ({ span, detail: `'${path}' cannot be written: ${NO_WINDOWS_NAME}.`, candidates: () => [] }));
+
+const hasWindowsNames = (path: string): boolean =>
+  withSlashes(path)
+    .split("/")
+    .every((name) => name === "" || name === "." || name === ".." || isWindowsName(name));
 
 /** The mounts, as words after "outside it"; "" where there are none. */
 function besides({ mountNames = [] }: GuardContext): string {

@@ -223,9 +223,11 @@ export function changeOwner({ descriptor, parent, name }: OpenEntry, userId: num
   else lchownSync(inDirectory(parent, name), userId, groupId);
 }
 
+const OWNER_WRITE = 0o200;
+
 export function changePermissions({ descriptor, parent, name }: OpenEntry, permissions: number): void {
-  // All that Windows has of them is a mark against writing, and a file with it is not written to.
-  if (isWindows) return;
+  // All that Windows has of them is a mark against writing, which says nothing to who has the file open already.
+  if (isWindows && (permissions & OWNER_WRITE) !== 0) return;
   if (named === undefined) chmodSync(ofHandle(descriptor), permissions);
   else changeEntryPermissions(parent, name, permissions);
 }

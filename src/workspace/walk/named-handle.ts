@@ -25,6 +25,7 @@ import {
 import { posix } from "node:path";
 import { isWindows } from "../../io/platform.ts";
 import { toBytes, toText } from "../../io/text.ts";
+import { isWindowsName } from "../../glob/windows-name.ts";
 import { fromHostPath, toHostPath, windowsLinkText } from "./host-path.ts";
 import { folded } from "./name-folding.ts";
 
@@ -240,15 +241,6 @@ const isSame = (held: Held, status: BigIntStats): boolean =>
   held.device === status.dev && held.inode === status.ino && held.kind === (status.mode & KIND_BITS) && held.bornNs === bornNs(status);
 
 const bornNs = ({ birthtimeNs }: BigIntStats): bigint => (isWindows ? 0n : birthtimeNs);
-
-/**
- * Tells whether Windows takes `name` for one name, and for the one that it looks like: no stream of a file (`f:s`), no
- * second separator, no device (`NUL.txt` is one), nothing that it would cut off the end.
- */
-export function isWindowsName(name: string): boolean {
-  if (/[\u0000-\u001f<>:"|?*\\/]/.test(name) || /[. ]$/.test(name)) return false;
-  return !/^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\s*\..*)?$/i.test(name);
-}
 
 function systemError(code: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code });

@@ -3,6 +3,8 @@
  * record; and `shelpa-mcp init`, which a person runs, for the configuration of MCP clients.
  */
 import { constants } from "node:fs";
+import { isWindowsName, NO_WINDOWS_NAME } from "../../glob/windows-name.ts";
+import { isWindows } from "../../io/platform.ts";
 import { toBytes } from "../../io/text.ts";
 import { holdAny, opensForReadingOnly, release, reopen } from "../walk/descriptor.ts";
 import { FileError } from "../file-error.ts";
@@ -78,6 +80,7 @@ export class WorkspaceWriter {
       try {
         if (there.parent === undefined) throw new FileError("EBUSY", typed);
         checkChange(there.parent, typed);
+        if (there.status === undefined) checkNames([path.split("/").at(-1) as string], typed);
         return { canonical: there.canonical, status: there.status, missingDirectories: [] };
       } finally {
         there.release();
@@ -147,6 +150,7 @@ export class WorkspaceWriter {
       // Opening for writing changes nothing and says what open(2) would have: no permission, a running program, ….
       if (!opensForReadingOnly(handle)) release(reopen(handle, constants.O_WRONLY));
     }
+    if (status === undefined) checkNames([path.split("/").at(-1) as string], path);
     // The file is replaced, not written over: its directory must let us.
     if (parent !== undefined) checkChange(parent, path);
     return { canonical, status, missingDirectories: [] };
@@ -188,6 +192,7 @@ export class WorkspaceWriter {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", path);
       const names = rest.filter((name) => name !== "" && name !== ".");
       if (names.includes("..")) throw new FileError("ENOENT", path);
+      checkNames(names, path);
       if (names.some((name) => toBytes(name).length > NAME_BYTES)) throw new FileError("ENAMETOOLONG", path);
       const directory = new WritableDirectory(holdAny(place.handle as number, "."), place.canonical);
       try {
@@ -227,4 +232,9 @@ export class WorkspaceWriter {
       throw fileErrorFrom(thrown, path);
     }
   }
+}
+
+/** Throws FileError EINVAL for names that no new file may have on this system. */
+function checkNames(names: readonly string[], path: string): void {
+  if (isWindows && !names.every(isWindowsName)) throw new FileError("EINVAL", path, NO_WINDOWS_NAME);
 }

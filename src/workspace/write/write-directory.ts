@@ -123,7 +123,14 @@ export class WritableDirectory {
 
   /** rename(2), to a name of this directory or of `directory`: what `to` was is gone, and never was there half of anything. */
   rename(from: string, to: string, directory: WritableDirectory = this): void {
+    if (isWindows) directory.#unmark(to);
     this.#attempt(to, () => patiently(() => renameSync(inDirectory(this.#handle, from), inDirectory(directory.#handle, to))));
+  }
+
+  /** Takes the mark against writing from `name`, with which Windows lets no other file have its name. */
+  #unmark(name: string): void {
+    const status = this.status(name);
+    if (status?.kind === "file" && (status.permissions & 0o200) === 0) this.changePermissions(name, status.permissions | 0o200);
   }
 
   /** Gives the file `from` the further name `to`, here or in `directory`. False where that name is taken. */
@@ -158,6 +165,7 @@ export class WritableDirectory {
   giveFreeName(from: string, to: string): boolean {
     try {
       linkSync(inDirectory(this.#handle, from), inDirectory(this.#handle, to));
+      if (isWindows) this.#removeBeside(from, to);
       return true;
     } catch (thrown) {
       if (isSystemError(thrown, "EEXIST")) return false;
@@ -168,6 +176,14 @@ export class WritableDirectory {
       this.rename(from, to);
       return true;
     }
+  }
+
+  /** Removes the name `from` of the file that is `to`, too: to do so Windows takes its mark against writing away, by either name. */
+  #removeBeside(from: string, to: string): void {
+    const permissions = this.status(to)?.permissions ?? 0o200;
+    if ((permissions & 0o200) !== 0) return;
+    this.remove(from);
+    this.changePermissions(to, permissions);
   }
 
   /** Removes the name of a file. False where it is not there. */

@@ -10,7 +10,8 @@ vi.hoisted(() => Object.defineProperty(process, "platform", { value: "darwin" })
 
 const { Workspace } = await import("../../../src/workspace/workspace.ts");
 const { descriptorsCanBeInherited } = await import("../../../src/workspace/walk/descriptor.ts");
-const { isWindowsName, NamedHandles } = await import("../../../src/workspace/walk/named-handle.ts");
+const { NamedHandles } = await import("../../../src/workspace/walk/named-handle.ts");
+const { isWindowsName } = await import("../../../src/glob/windows-name.ts");
 
 test("it is the other implementation that is tested here", () => {
   expect(descriptorsCanBeInherited).toBe(false);
