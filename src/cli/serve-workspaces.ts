@@ -10,6 +10,7 @@ import { serveSite, type HttpServing } from "../mcp/http/serve-http.ts";
 import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
 import { openShipping, resumeShipping, shippedService } from "./shipped-workspaces.ts";
 import { createShellService } from "../mcp/service.ts";
+import { OutputRoom } from "../mcp/kept-outputs.ts";
 import { CallerLimits } from "../mcp/http/caller-limits.ts";
 import { openOperatorView } from "./operator-view.ts";
 import { CommandLineError } from "./command-line-error.ts";
@@ -27,6 +28,8 @@ const DEFAULT_OPEN_WORKSPACES = 1000;
 const DEFAULT_SESSIONS = 4096;
 const DEFAULT_REQUESTS = 64;
 const DEFAULT_QUEUED_CALLS = 1024;
+/** Kept outputs of all workspaces, in bytes. */
+const OUTPUT_BYTES = 256 << 20;
 /** Calls for each processor: some wait for a disk or a client. */
 const CALLS_A_PROCESSOR = 2;
 const LEAST_CALLS = 4;
@@ -50,6 +53,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   let setup = loadServer(settings.workspaces);
   const { limits = {} } = setup.file;
   const pool = poolOf(limits);
+  const outputs = new OutputRoom(OUTPUT_BYTES);
   const view = await openOperatorView({
     format: settings.http.log ?? setup.file.log?.format ?? "text",
     gauges: {
@@ -71,7 +75,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   const workspaces = new Workspaces<ServedWorkspace>({
     find: (name) => servedWorkspace(name, setup, settings),
     open: async ({ name, root, policy }) => {
-      const service = await createShellService({ root, policy, aliases: [], isolation: "process", pool });
+      const service = await createShellService({ root, policy, aliases: [], isolation: "process", pool, outputs });
       const options = { ...serverOptions(policy, { rawOutput: settings.rawOutput, log }), events, isAuthenticated: true };
       if (shipping === undefined) return { service, options };
       try {

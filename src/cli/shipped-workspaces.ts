@@ -8,6 +8,7 @@ import type { OpenedService } from "../mcp/http/workspaces.ts";
 import type { EndpointOptions } from "../mcp/http/workspace-endpoint.ts";
 import type { ServerEvents } from "../mcp/server-events.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
+import { FileError } from "../workspace/file-error.ts";
 import type { AuditShipping } from "../mcp/sinks/audit-shipping.ts";
 
 /** undefined where the file has no table `[audit]`. Rejects with ConfigurationError. */
@@ -43,9 +44,19 @@ export function shippedService(shipping: AuditShipping, { name, root, service, o
   return {
     service,
     options: { ...options, events: { ...events, callEnded }, writesRefusedBecause: () => watched.writesRefusedBecause() },
-    isNeeded: () => shipping.isUnfinished(name, root),
+    isNeeded: () => isUnfinished(shipping, name, root),
     closed: () => watched.close(),
   };
+}
+
+/** False where the records cannot be read: none can be sent. */
+function isUnfinished(shipping: AuditShipping, name: string, root: string): boolean {
+  try {
+    return shipping.isUnfinished(name, root);
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    return false;
+  }
 }
 
 /** Opens the workspaces, one after the other, of which the last run of the server has left records to be sent. Never rejects. */

@@ -9,6 +9,37 @@ import type { CapturedOutput, KeptOutput } from "./shell-service.ts";
 const MOST_OF_A_SESSION = 64;
 const MOST_BYTES = 64 << 20;
 
+/** A bound on what the workspaces of a server keep together: whoever keeps most gives way. */
+export class OutputRoom {
+  readonly #mostBytes: number;
+  readonly #keepers = new Set<KeptOutputs>();
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  join(keeper: KeptOutputs): void {
+    this.#keepers.add(keeper);
+  }
+
+  leave(keeper: KeptOutputs): void {
+    this.#keepers.delete(keeper);
+  }
+
+  /** Lets the oldest outputs go of those who keep most, until there is room. */
+  make(): void {
+    let held = 0;
+    for (const keeper of this.#keepers) held += keeper.heldBytes;
+    while (held > this.#mostBytes) {
+      const [most] = [...this.#keepers].sort((one, other) => other.heldBytes - one.heldBytes);
+      const before = most?.heldBytes ?? 0;
+      if (most === undefined || before === 0) return;
+      most.dropOldest();
+      held -= before - most.heldBytes;
+    }
+  }
+}
+
 /** Whoever runs lines and numbers what they print. */
 export interface OutputOwner {
   readonly handle: string;
@@ -21,11 +52,27 @@ export class KeptOutputs {
   readonly #byId = new Map<string, KeptOutput>();
   readonly #ids = new Map<string, string>();
   readonly #newId: () => string;
+  readonly #room: OutputRoom | undefined;
   #heldBytes = 0;
 
-  /** `newId` gives an identifier nobody can guess. */
-  constructor(newId: () => string = () => randomBytes(9).toString("base64url")) {
+  /** `newId` gives an identifier nobody can guess. `room`: a bound that is shared with other workspaces. */
+  constructor(newId: () => string = () => randomBytes(9).toString("base64url"), room?: OutputRoom) {
     this.#newId = newId;
+    this.#room = room;
+    room?.join(this);
+  }
+
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  dropOldest(): void {
+    const [oldest] = this.#byId.keys();
+    this.#drop(oldest);
+  }
+
+  close(): void {
+    this.#room?.leave(this);
   }
 
   add(owner: OutputOwner, command: string, { bytes, totalLines }: CapturedOutput): KeptOutput {
@@ -45,6 +92,7 @@ export class KeptOutputs {
       if (this.#heldBytes <= MOST_BYTES || this.#byId.size === 1) break;
       this.#drop(oldest);
     }
+    this.#room?.make();
     return output;
   }
 

@@ -15,7 +15,7 @@ import { CallLog } from "../audit/call-log.ts";
 import { toldOfRights } from "./caller-rights.ts";
 import { callRecord } from "./call-record.ts";
 import { type CallClock, endedCall } from "./ended-call.ts";
-import { KeptOutputs } from "./kept-outputs.ts";
+import { KeptOutputs, type OutputRoom } from "./kept-outputs.ts";
 import { linesIn } from "./next-page.ts";
 import { passedOnOutput } from "./passed-on-output.ts";
 import { Session, type RunOutcome, type ServedRunOptions } from "../session/session.ts";
@@ -30,7 +30,11 @@ const CLIENT = "mcp";
 /** Rejects with FileError where the root cannot be opened. */
 export async function createShellService(options: ShellServiceOptions): Promise<ShellService> {
   const shell = await Shell.open({ ...options, client: CLIENT });
-  return new SessionService(shell, new CallLog(options.root, options.policy.readOnly ? "none" : options.policy.audit.calls));
+  return new SessionService(
+    shell,
+    new CallLog(options.root, options.policy.readOnly ? "none" : options.policy.audit.calls),
+    options.outputs,
+  );
 }
 
 class SessionService implements ShellService {
@@ -40,12 +44,13 @@ class SessionService implements ShellService {
   readonly #calls: CallLog;
   /** Calls that have not been logged yet: one that its client cancelled may end after the last answer. */
   readonly #inFlight = new Set<Promise<ShellAnswer>>();
-  readonly #outputs = new KeptOutputs();
+  readonly #outputs: KeptOutputs;
   /** Sessions that know of a better way to find a definition. */
   readonly #toldOfDefinitions = new WeakSet<Session>();
 
-  constructor(shell: Shell, calls: CallLog) {
+  constructor(shell: Shell, calls: CallLog, outputs: OutputRoom | undefined) {
     this.#shell = shell;
+    this.#outputs = new KeptOutputs(undefined, outputs);
     this.#calls = calls;
     this.commandNames = shell.builtinNames;
   }
@@ -203,6 +208,7 @@ class SessionService implements ShellService {
     await this.#shell.close();
     await Promise.allSettled(this.#inFlight);
     this.#calls.close();
+    this.#outputs.close();
   }
 }
 

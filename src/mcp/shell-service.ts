@@ -8,6 +8,7 @@ import type { Policy } from "../config/policy.ts";
 import type { ExecutorPool } from "../exec/executor-pool.ts";
 import type { RunProgress, RunResult } from "../exec/result.ts";
 import type { CallRights } from "./caller-rights.ts";
+import type { OutputRoom } from "./kept-outputs.ts";
 import type { LineOptions, ServedLineOptions } from "../exec/runner.ts";
 import type { EndedCall } from "./server-events.ts";
 
@@ -133,4 +134,6 @@ export interface ShellServiceOptions {
   readonly isolation: "none" | "process";
   /** Executor processes shared with other workspaces of the server. Default: the workspace has its own. */
   readonly pool?: ExecutorPool | undefined;
+  /** Room for kept outputs that is shared with them. Default: the workspace has its own. */
+  readonly outputs?: OutputRoom | undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeptOutputs, type OutputOwner } from "../../src/mcp/kept-outputs.ts";
+import { KeptOutputs, OutputRoom, type OutputOwner } from "../../src/mcp/kept-outputs.ts";
 
 const captured = (bytes: Uint8Array) => ({ bytes, totalBytes: bytes.length, totalLines: 1 });
 
@@ -40,4 +40,19 @@ test("a session keeps its last 64, however small, and does not push out another'
   expect(kept.get(first.id)).toBeUndefined();
   expect(kept.get(other.id)).toBe(other);
   expect(kept.list()).toHaveLength(65);
+});
+
+test("past a room that workspaces share, whoever keeps most gives way, oldest first", () => {
+  const room = new OutputRoom(4 << 20);
+  const [large, small] = [new KeptOutputs(undefined, room), new KeptOutputs(undefined, room)];
+  const oneMiB = captured(new Uint8Array(1 << 20));
+  const outputs = ["a", "b", "c"].map((handle) => large.add(owner(handle), "x", oneMiB));
+  const other = small.add(owner("d"), "y", oneMiB);
+  small.add(owner("e"), "z", oneMiB);
+  expect(outputs.map(({ id }) => large.get(id) !== undefined)).toEqual([false, true, true]);
+  expect(small.get(other.id)).toBe(other);
+  large.close();
+  const more = ["f", "g"].map((handle) => small.add(owner(handle), "z", oneMiB));
+  expect(more.map(({ id }) => small.get(id) !== undefined)).toEqual([true, true]);
+  expect([large.heldBytes, small.heldBytes]).toEqual([2 << 20, 4 << 20]);
 });

@@ -56,7 +56,6 @@ interface OpenWorkspace<S> {
 }
 
 const SWEEP_MS = 15_000;
-/** Also a client that guesses names gets no more than this to see of an error. */
 const PATH = /^\/w\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})\/mcp$/;
 
 export class Workspaces<S extends WorkspaceSetup> implements Site {
