@@ -46,4 +46,4 @@ const words = (line: string): readonly string[] => line.match(/'[^']*'|"(?:[^"\\
 const writesBySed = (word: string): boolean =>
   /^['"]/.test(word)
     ? /(?:^.|[^\w.-]|\d|\/[gpiemIM]+)w/i.test(word)
-    : /^(?:-\w*e)?(?:[\d$][\d,$~+]*|\/[^/]*\/|s(\W).*\1[gpiemIM\d]*)!?w|^w(?:\\|$)/i.test(word);
+    : /^(?:-\w*e|--e\w*=)?(?:[\d$][\d,$~+]*|\/[^/]*\/|s(\W).*\1[gpiemIM\d]*)!?w|^w(?:\\|$)/i.test(word);

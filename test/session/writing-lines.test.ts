@@ -31,6 +31,7 @@ const WRITING = [
   "sed w\\ out f",
   "sed -n /a/wout f",
   "sed -e 1w\\ out f",
+  "sed --expression=1wout f",
   "sed -f script f",
   "sort -uo f f",
   "sort --output=f f",
