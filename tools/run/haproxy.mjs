@@ -60,7 +60,7 @@ async function run() {
   await Promise.all(shards.map(startShard));
   startProxy(shards);
   await until("three servers that are ready", async () => (await stateOfShards()).every((state) => state.startsWith("UP")));
-  const agents = WORKSPACES.map((workspace) => ({ workspace, session: "", shard: -1, calls: 0, atRisk: false }));
+  const agents = WORKSPACES.map((workspace) => ({ workspace, session: "", shard: -1, calls: 0, atRisk: false, written: new Set() }));
   for (const client of agents) {
     await openSession(client);
     // What only this session knows: it is lost with its server.
@@ -79,7 +79,7 @@ async function run() {
   console.log(
     `${problems.length === 0 ? "no call lost that could be sent again; " : ""}${counts.answered} calls answered, ${counts.inFlight} in flight on a server as it was killed, ${counts.noSession} told to open a new session`,
   );
-  for (const { workspace } of agents) checkFiles(workspace);
+  for (const client of agents) checkFile(client);
 }
 
 /** One server is killed under load and started again. */
@@ -122,7 +122,8 @@ async function rounds(agents) {
 async function load(client) {
   for (let number = 1; !isOver; number++) {
     try {
-      await called(client, `echo ${number} | tee -a ../numbers >/dev/null; pwd`);
+      const isAnswered = await called(client, `echo ${number} | tee -a ../numbers >/dev/null; pwd`);
+      if (isAnswered) client.written.add(String(number));
     } catch (error) {
       if (!isOver) problems.push(`${client.workspace}: ${error.message}`);
       return;
@@ -130,7 +131,10 @@ async function load(client) {
   }
 }
 
-/** Calls in the client's session; one that has ended with its server is opened anew, as the specification has it for a 404. */
+/**
+ * Calls in the client's session, and tells whether that was answered. A session that has ended with its server is opened anew, as the
+ * specification has it for a 404.
+ */
 async function called(client, command) {
   for (;;) {
     const answer = await post(client, { id: 2, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command } } });
@@ -138,7 +142,7 @@ async function called(client, command) {
       // Nobody knows whether it ran: it is the agent's to look, and not sent again here.
       if (!client.atRisk) throw new Error(`a call failed on a server that was not killed: ${answer.text}`);
       counts.inFlight++;
-      return;
+      return false;
     }
     if (answer.status === 404) {
       if (!client.atRisk) throw new Error(`the session ended on a server that was not killed: ${answer.text}`);
@@ -152,7 +156,7 @@ async function called(client, command) {
     if (command.endsWith("pwd") && !answer.text.includes("/sub")) throw new Error(`another session answered: ${answer.text}`);
     counts.answered++;
     client.calls++;
-    return;
+    return true;
   }
 }
 
@@ -204,13 +208,15 @@ function post(client, message) {
   });
 }
 
-/** Each number is there once at most: no call ran twice, whatever was retried. */
-function checkFiles(workspace) {
+/** Each number that was answered is there, and none is there twice: nothing was undone, and no call ran again, whatever was retried. */
+function checkFile({ workspace, written }) {
   const numbers = readFileSync(join(all, workspace, "numbers"), "utf8")
     .trimEnd()
     .split("\n");
-  const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
-  if (twice.length > 0) problems.push(`${workspace}: ran twice: ${twice.join(" ")}`);
+  const there = new Set(numbers);
+  const gone = [...written].filter((number) => !there.has(number));
+  if (gone.length > 0) problems.push(`${workspace}: answered, and not written: ${gone.join(" ")}`);
+  if (there.size < numbers.length) problems.push(`${workspace}: ran twice: ${numbers.length - there.size} calls`);
 }
 
 async function startShard(port, shard) {
