@@ -6,6 +6,7 @@ import { readiness, type ReadinessAnswer } from "../mcp/http/readiness.ts";
 import { type LogFormat, ServerLog } from "../mcp/http/server-log.ts";
 import { openTelemetry } from "../mcp/http/telemetry-settings.ts";
 import type { ServerEvents, ServerGauges } from "../mcp/server-events.ts";
+import { printLog } from "./print.ts";
 import { VERSION } from "./version.ts";
 
 export interface OperatorView {
@@ -26,8 +27,7 @@ export interface OperatorViewOptions {
 
 export async function openOperatorView({ format, gauges, pool, isRootThere }: OperatorViewOptions): Promise<OperatorView> {
   const metrics = new Metrics(VERSION);
-  const write = (lines: string): void => void process.stderr.write(lines);
-  const log = new ServerLog({ format: format ?? "text", write });
+  const log = new ServerLog({ format: format ?? "text", write: printLog });
   const logged: ServerEvents = format === undefined ? { noted: (event) => log.noted(event) } : log;
   const telemetry = await openTelemetry(process.env, { version: VERSION, say: (event) => log.noted(event) });
   const rootProblem = (): string | undefined => (isRootThere?.() === false ? "the root is gone" : undefined);

@@ -36,6 +36,16 @@ export async function printEach(lines: Iterable<string>): Promise<void> {
 
 const BLOCK_CHARACTERS = 1 << 16;
 
+/** Prints lines of the operator's log on standard error; they are safe as they are. */
+export function printLog(lines: string): void {
+  process.stderr.write(lines);
+}
+
+/** Prints `lines` of JSON for a program on standard output; resolves when the system has them, and rejects where it takes none. */
+export function printData(lines: string): Promise<void> {
+  return new Promise((resolve, reject) => process.stdout.write(lines, (error) => (error == null ? resolve() : reject(error))));
+}
+
 /** Prints bytes of a file, or a difference between files. */
 export function printContent(bytes: Uint8Array): void {
   process.stdout.write(process.stdout.isTTY ? showText(toText(bytes)) : bytes);

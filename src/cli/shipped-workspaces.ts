@@ -10,6 +10,7 @@ import type { ServerEvents } from "../mcp/server-events.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
 import { FileError } from "../workspace/file-error.ts";
 import type { AuditShipping } from "../mcp/sinks/audit-shipping.ts";
+import { printData } from "./print.ts";
 
 /** undefined where the file has no table `[audit]`. Rejects with ConfigurationError. */
 export async function openShipping(
@@ -21,9 +22,7 @@ export async function openShipping(
   const settings = auditSettings(file.audit, { directory: base, state: join(home, "shelpa", "audit") });
   // Loaded here: without the table nobody waits for it.
   const { AuditShipping: Shipping } = await import("../mcp/sinks/audit-shipping.ts");
-  const write = (text: string): Promise<void> =>
-    new Promise((resolve, reject) => process.stdout.write(text, (error) => (error == null ? resolve() : reject(error))));
-  return Shipping.open(settings, noted, write);
+  return Shipping.open(settings, noted, printData);
 }
 
 interface Served {
