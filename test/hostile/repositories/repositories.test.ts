@@ -21,8 +21,8 @@ const ALWAYS = /^(records-open|lock|policy|git-(bare|nearly))/;
 /** Trees that are made for `init`, which costs little. */
 const OF_INIT = /^(client|link)/;
 /** One tree in so many has its turn; and of the commands' trees one in so many. */
-const TREES_A_TURN = extent(12, 4);
-const COMMAND_TREES_A_TURN = extent(3, 1);
+const TREES_A_TURN = extent(12, 6);
+const COMMAND_TREES_A_TURN = extent(3, 2);
 const turns = TREES.map((tree, at) => ({ tree, turn: at + shift }));
 const hasTurn = ({ tree, turn }: (typeof turns)[number]): boolean => isWhole || ALWAYS.test(tree.id) || turn % TREES_A_TURN === 0;
 
