@@ -49,6 +49,8 @@ const OLDER_NAME = "calls.older.jsonl";
 export const CALL_LOGS = [OLDER_NAME, CALLS_NAME] as const;
 const PERMISSIONS = 0o600;
 const CAP_BYTES = 32 * 1024 * 1024;
+/** Largest file of the log: the line that goes past the cap is in it. */
+export const MOST_CALL_LOG_BYTES = CAP_BYTES + (1 << 20);
 const MOST_COMMAND_CHARACTERS = 10_000;
 /** Calls held until there is a record; later ones are not logged then. */
 const MOST_EARLY = 100;

@@ -1,5 +1,6 @@
 /** `shelpa-mcp --workspaces DIR|FILE`: one server for many workspaces over HTTP, until a signal ends it; SIGHUP reads its files again. */
 import { availableParallelism, totalmem } from "node:os";
+import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { loadPolicy } from "../config/load.ts";
 import type { Policy } from "../config/policy.ts";
@@ -51,7 +52,8 @@ export const serveWorkspaces = (settings: WorkspacesSettings, say: (line: string
 /** Rejects with CommandLineError or ConfigurationError. */
 async function served(settings: WorkspacesSettings, say: (line: string) => void): Promise<number> {
   let setup = loadServer(settings.workspaces);
-  const { limits = {} } = setup.file;
+  const began = setup.file;
+  const { limits = {} } = began;
   const pool = poolOf(limits);
   const outputs = new OutputRoom(OUTPUT_BYTES);
   const view = await openOperatorView({
@@ -97,12 +99,18 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     try {
       const next = loadServer(settings.workspaces);
       access = await accessOf(next, settings, log, access);
+      const later = (["limits", "log", "audit"] as const).filter((table) => !isDeepStrictEqual(next.file[table], began[table]));
+      if (later.length > 0) {
+        const tables = later.map((table) => `[${table}]`).join(", ");
+        events.noted({ level: "warning", message: `${tables}: what has changed there takes effect with the next start` });
+      }
       setup = next;
     } catch (thrown) {
       if (!(thrown instanceof ConfigurationError || thrown instanceof CommandLineError)) throw thrown;
       return events.noted({ level: "error", message: `not read again, and nothing has changed: ${thrown.message}` });
     }
     await workspaces.reload();
+    events.noted({ level: "info", message: "read again" });
   };
   const onReload = (): void => void reload();
   const stop = untilSignal();

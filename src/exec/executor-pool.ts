@@ -235,6 +235,10 @@ export class PoolMember<P extends PooledProcess> implements Member {
     return this.#limits.running;
   }
 
+  get all(): Iterable<P> {
+    return [...this.#all];
+  }
+
   /** Calls of the workspace that wait. */
   get queued(): number {
     return this.#waiters.length;

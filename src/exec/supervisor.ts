@@ -43,6 +43,9 @@ const CANCEL_GRACE_MS = 100;
  */
 const SPARE_AFTER_MS = 250;
 
+/** Whose doing it is that a line ends. */
+const GOING_DOWN = "the server goes down";
+
 export class Supervisor implements Runner {
   readonly #options: RunnerOptions;
   readonly #host: CommandHost;
@@ -117,6 +120,7 @@ export class Supervisor implements Runner {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#sweep);
+    for (const executor of this.#executors.all) executor.stop();
     this.#executors.dropAll();
     this.#scratch?.close();
     this.#held.release();
@@ -165,6 +169,8 @@ class Executor {
   #onExit: () => void = () => {};
   /** Called where the executor says that it takes too much memory (process-memory.ts). */
   #onTooLarge: () => void = () => {};
+  /** Called before the process is ended because the server goes down. */
+  #onStop: () => void = () => {};
   /** Bytes of output that have been taken, and not been acknowledged yet. */
   #takenBytes = 0;
   /** Error that kept the process from starting. */
@@ -206,6 +212,12 @@ class Executor {
     return residentBytes(this.#child.pid ?? -1);
   }
 
+  /** Ends the line that runs, if one does, and the process with it. */
+  stop(): void {
+    this.#onStop();
+    this.end();
+  }
+
   end(): void {
     this.#alive = false;
     this.#child.kill("SIGKILL");
@@ -239,6 +251,7 @@ class Executor {
         if (resident > options.policy.limits.residentBytes) this.#onTooLarge();
       }, WATCH_MS);
       this.#onTooLarge = () => kill("memory", mebibytes(options.policy.limits.residentBytes));
+      this.#onStop = () => kill("cancelled", GOING_DOWN);
       const long = setTimeout(onLong, SPARE_AFTER_MS).unref();
       let cancelGrace: NodeJS.Timeout | undefined;
       const cancel = (): void => {
@@ -253,6 +266,7 @@ class Executor {
         this.#onMessage = () => {};
         this.#onExit = () => {};
         this.#onTooLarge = () => {};
+        this.#onStop = () => {};
         commands.close();
         void streams.stdin.close();
         resolve(result);

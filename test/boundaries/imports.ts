@@ -60,7 +60,10 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   "node:timers/promises": { code: ["src/cli/shelpa-main.ts", "src/exec/call-control.ts"] },
   "node:tls": { code: ["src/mcp/sinks/syslog-connection.ts"] },
   "node:url": { code: ["src/exec/executor-process.ts", "src/host/own-code.ts"], names: ["fileURLToPath", "pathToFileURL"] },
-  "node:util": { code: ["src/cli/init/", "src/mcp/http/workspaces.ts", "src/workspace/walk/"], names: ["isDeepStrictEqual", "promisify"] },
+  "node:util": {
+    code: ["src/cli/init/", "src/cli/serve-workspaces.ts", "src/mcp/http/workspaces.ts", "src/workspace/walk/"],
+    names: ["isDeepStrictEqual", "promisify"],
+  },
   "node:v8": { code: ["src/cli/shelpa-main.ts", "src/wasm/grammars.ts"], names: ["setFlagsFromString"] },
   "node:worker_threads": { code: ["src/exec/", "src/wasm/"] },
   "node:zlib": { code: ["src/audit/tar-archive.ts", "src/io/inflater.ts", "builtins/git/objects/inflate.ts", "src/host/own-code.ts"] },

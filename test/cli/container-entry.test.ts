@@ -5,12 +5,12 @@
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, stringify as tomlText } from "smol-toml";
 import { parse as parseYaml, stringify as yamlText } from "yaml";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { diskDirectory } from "../needs.ts";
 import { bindMountOf, bindMountText, type BindMount } from "../../src/cli/init/bind-mount.ts";
 import { CLIENT_NAMES, type ClientName } from "../../src/cli/init/client-names.ts";
 import { CLIENTS } from "../../src/cli/init/clients.ts";
@@ -34,8 +34,8 @@ let printed: string;
 let complained: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "shelpa-container-"));
-  home = mkdtempSync(join(tmpdir(), "shelpa-home-"));
+  root = mkdtempSync(join(diskDirectory, "shelpa-container-"));
+  home = mkdtempSync(join(diskDirectory, "shelpa-home-"));
   vi.stubEnv("HOME", home);
   vi.stubEnv("XDG_CONFIG_HOME", undefined);
   vi.stubEnv("SHELPA_CONFIG", undefined);

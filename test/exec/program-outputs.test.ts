@@ -167,7 +167,9 @@ describe("refused, and nothing has changed", () => {
   });
 
   test("a program in a file writes to /tmp alone", async () => {
-    const place = tree([...LINES, 'p.awk: { print > "new" }', "p.sed: w new\n", 'q.awk: { print > ("/tmp/" n) }']);
+    const lines = [...LINES, 'p.awk: { print > "new" }', "p.sed: w new\n", 'q.awk: { print > ("/tmp/" n) }'];
+    // Below the host's /tmp.
+    const place = tree(lines, { isOnDisk: true });
     const shell = await Shell.open({ root: place.path, isolation: "none", policy: { ...DEFAULT_POLICY, ...RECORD } });
     const said = async (line: string): Promise<string> => String((await shell.defaultSession.run(line)).stderr);
     try {

@@ -1,7 +1,7 @@
 /** The next lines of the log of calls, which is cut by giving its file another name: the place may be in either of the two. */
 import type { WorkspaceWriter } from "../../workspace/write/write-access.ts";
 import type { WritableFile } from "../../workspace/write/write-file.ts";
-import { CALL_LOGS, parseCall } from "../call-log.ts";
+import { CALL_LOGS, MOST_CALL_LOG_BYTES, parseCall } from "../call-log.ts";
 import { rawLines, TOO_LONG } from "../raw-lines.ts";
 import { openStored } from "../stored-journal.ts";
 import type { Gathered } from "./gathered.ts";
@@ -13,8 +13,8 @@ export function nextCalls(writer: WorkspaceWriter, place: FilePlace, gathered: G
   if (gathered.isFull) return place;
   const [olderName, name] = CALL_LOGS;
   // In this order: where the file is cut in between, it is opened twice and never missed.
-  const current = openStored(writer, name);
-  const older = openStored(writer, olderName);
+  const current = ofOurSize(openStored(writer, name));
+  const older = ofOurSize(openStored(writer, olderName));
   try {
     const isTwice = older !== undefined && older.status.inode === current?.status.inode;
     const files = (isTwice ? [older] : [older, current]).filter((file) => file !== undefined);
@@ -28,6 +28,13 @@ export function nextCalls(writer: WorkspaceWriter, place: FilePlace, gathered: G
     current?.close();
     older?.close();
   }
+}
+
+/** A log that is larger than any of ours is not read: the server's process would be busy with it, and it was brought from elsewhere. */
+function ofOurSize(file: WritableFile | undefined): WritableFile | undefined {
+  if (file === undefined || file.size <= MOST_CALL_LOG_BYTES) return file;
+  file.close();
+  return undefined;
 }
 
 /** Reads the first file from `place` on, and then the others from their beginning. A file of which no line was read is no place. */

@@ -12,17 +12,47 @@ export class BodyTooLarge extends Error {
 /** Time a client may take to accept what is already written, in milliseconds. */
 const SLOW_READER_MS = 30_000;
 
-/** The whole body. Throws BodyTooLarge as soon as it is known, and what the connection throws. */
-export async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** Thrown where bodies of other requests take all the room that there is. */
+export class NoRoomForBody extends Error {
+  override readonly name = "NoRoomForBody";
+}
+
+/** Bound on the bodies that are being received, together. */
+export class BodyRoom {
+  readonly #mostBytes: number;
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Throws NoRoomForBody. */
+  take(bytes: number): void {
+    if (this.#bytes + bytes > this.#mostBytes) throw new NoRoomForBody();
+    this.#bytes += bytes;
+  }
+
+  give(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}
+
+/** The whole body. Throws BodyTooLarge as soon as it is known, NoRoomForBody, and what the connection throws. */
+export async function bodyOf(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw new BodyTooLarge();
   const blocks: Buffer[] = [];
   let bytes = 0;
-  for await (const block of request as AsyncIterable<Buffer>) {
-    bytes += block.length;
-    if (bytes > maxBytes) throw new BodyTooLarge();
-    blocks.push(block);
+  try {
+    for await (const block of request as AsyncIterable<Buffer>) {
+      if (bytes + block.length > maxBytes) throw new BodyTooLarge();
+      room.take(block.length);
+      bytes += block.length;
+      blocks.push(block);
+    }
+    return Buffer.concat(blocks);
+  } finally {
+    room.give(bytes);
   }
-  return Buffer.concat(blocks);
 }
 
 /** The request without its body, which is handed on parsed. `signal` aborts when the client has gone. */

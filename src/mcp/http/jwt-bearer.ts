@@ -69,7 +69,8 @@ export class JwtBearer implements TokenVerifier {
     const { workspacesClaim } = this.#options;
     // A token without the claim is one for no workspace.
     const workspaces = workspacesClaim === undefined ? ["*"] : namesIn(payload[workspacesClaim]);
-    const subject = typeof payload.sub === "string" ? payload.sub : undefined;
+    // RFC 9068, 2.2: of a client that acts for itself. With none it would be one of the named callers, if that has the client's name.
+    const subject = typeof payload.sub === "string" && payload.sub !== "" ? payload.sub : name;
     return { name, subject, rights, mayEnter: workspacesNamed(workspaces) };
   }
 

@@ -9,14 +9,14 @@ import { callerKey, type Principal } from "../principal.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
-import { BodyTooLarge, bodyOf, webRequestOf, writeResponse } from "./exchange.ts";
+import { BodyRoom, BodyTooLarge, bodyOf, NoRoomForBody, webRequestOf, writeResponse } from "./exchange.ts";
 import { type Authenticator, isRefusal, METRICS_PATH } from "./authenticator.ts";
 import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
 import type { ProtectedResource, ResourceMetadata } from "./protected-resource.ts";
 import { type CallerLimits, type CallPlace, tooManyAnswer } from "./caller-limits.ts";
 import { EXPOSITION_TYPE } from "./exposition.ts";
 import { READINESS_PATH, type ReadinessAnswer } from "./readiness.ts";
-import { idOf, rejection } from "./rejection.ts";
+import { idOf, rejection, unavailable } from "./rejection.ts";
 import { MCP_PATH, SingleSite, type Place, type Site } from "./site.ts";
 import { WorkspaceEndpoint, type EndpointOptions } from "./workspace-endpoint.ts";
 
@@ -62,6 +62,8 @@ const MCP_METHODS: readonly string[] = ["GET", "POST", "DELETE", "OPTIONS"];
 
 /** Longest request, as on standard input. */
 const MAX_BODY_BYTES = 8 << 20;
+/** Bodies that are being received, together. */
+const BODY_ROOM_BYTES = 128 << 20;
 const MAX_CONNECTIONS = 4096;
 /** Connections that wait to be taken. */
 const BACKLOG = 1024;
@@ -111,6 +113,7 @@ class Door {
   readonly #gate: Gate;
   readonly #options: ListenOptions;
   readonly #inFlight = new Set<Promise<void>>();
+  readonly #bodies = new BodyRoom(BODY_ROOM_BYTES);
   /** Requests that are being answered, streams among them. */
   #requests = 0;
   #usedAtMs = performance.now();
@@ -272,9 +275,10 @@ class Door {
       return undefined;
     };
     response.once("close", () => place?.leave());
-    const answer = await respond(endpoint, request, gone.signal, facts, enter).catch((error: unknown) => {
+    const answer = await respond(endpoint, request, gone.signal, { facts, enter, bodies: this.#bodies }).catch((error: unknown) => {
       if (error instanceof BodyTooLarge)
         return rejection(413, `the body is longer than ${MAX_BODY_BYTES} bytes, and none of it was done. ${IN_PARTS}`);
+      if (error instanceof NoRoomForBody) return unavailable("the bodies of other requests take all the room that there is", 5);
       if (gone.signal.aborted) return undefined;
       throw error;
     });
@@ -285,15 +289,21 @@ class Door {
   }
 }
 
+interface RespondOptions {
+  readonly facts: RequestFacts | undefined;
+  /** The refusal of a message that is past its caller's limits. */
+  readonly enter: (message: unknown) => Response | undefined;
+  readonly bodies: BodyRoom;
+}
+
 async function respond(
   endpoint: WorkspaceEndpoint,
   request: IncomingMessage,
   signal: AbortSignal,
-  facts: RequestFacts | undefined,
-  enter: (message: unknown) => Response | undefined,
+  { facts, enter, bodies }: RespondOptions,
 ): Promise<Response> {
   const web = webRequestOf(request, signal);
-  const body = request.method === "POST" ? await bodyOf(request, MAX_BODY_BYTES) : undefined;
+  const body = request.method === "POST" ? await bodyOf(request, MAX_BODY_BYTES, bodies) : undefined;
   let message: unknown;
   if (body !== undefined && isJson(request)) {
     const read = readMessage(body);
@@ -313,11 +323,16 @@ interface Who {
 const shownPath = (path: string, place: Place | undefined): string => (place?.workspace === undefined ? path : "/w/NAME/mcp");
 
 const showText = (response: ServerResponse, status: number, text: string): void =>
-  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" }).end(text);
+  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...NO_LONGER }).end(text);
+
+/** A connection of somebody who need not be known is not kept: as many as may be would shut everybody else out. */
+const NO_LONGER = { Connection: "close" } as const;
 
 /** For anybody, also a web page: it says where to log in. */
 function showMetadata(response: ServerResponse, metadata: ResourceMetadata): void {
-  response.writeHead(200, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" }).end(JSON.stringify(metadata));
+  response
+    .writeHead(200, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...NO_LONGER })
+    .end(JSON.stringify(metadata));
 }
 
 /**

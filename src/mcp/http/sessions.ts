@@ -18,6 +18,7 @@ const SWEEP_MS = 60 * 1000;
 /** Places for sessions that several workspaces share. */
 export class SessionRoom {
   readonly #most: number;
+  readonly #members = new Set<HttpSessions>();
   #taken = 0;
 
   constructor(most: number) {
@@ -28,8 +29,20 @@ export class SessionRoom {
     return this.#taken;
   }
 
-  /** False where there is no place. */
+  join(member: HttpSessions): void {
+    this.#members.add(member);
+  }
+
+  leave(member: HttpSessions): void {
+    this.#members.delete(member);
+  }
+
+  /** The session unused longest, of whichever workspace, ends for a new one where nobody can be waiting for it. False where there is no place. */
   take(): boolean {
+    if (this.#taken >= this.#most) {
+      const [unused] = [...this.#members].sort((one, other) => one.oldestUseMs - other.oldestUseMs);
+      unused?.endUnused();
+    }
     if (this.#taken >= this.#most) return false;
     this.#taken++;
     return true;
@@ -62,6 +75,7 @@ export class HttpSessions {
     this.#newServer = newServer;
     this.#onError = onError;
     this.#room = room;
+    room.join(this);
     this.#sweep = setInterval(() => this.#endIdle(), SWEEP_MS).unref();
   }
 
@@ -73,6 +87,20 @@ export class HttpSessions {
   get isInUse(): boolean {
     const last = [...this.#sessions.values()].at(-1);
     return this.#opening.size > 0 || (last !== undefined && Date.now() - last.usedAtMs <= SESSION_IN_USE_MS);
+  }
+
+  /** Instant of the last use of the session that was used least recently; Infinity where there is none. */
+  get oldestUseMs(): number {
+    const [oldest] = this.#sessions.values();
+    return oldest?.usedAtMs ?? Infinity;
+  }
+
+  /** Ends the session unused longest, where nobody can be waiting for it. False where there is none. */
+  endUnused(): boolean {
+    const [oldest] = this.#sessions;
+    if (oldest === undefined || Date.now() - oldest[1].usedAtMs <= SESSION_IN_USE_MS) return false;
+    void this.#end(oldest[0]);
+    return true;
   }
 
   /** Opens a session with an `initialize`; undefined where there can be no more. */
@@ -118,15 +146,13 @@ export class HttpSessions {
 
   async close(): Promise<void> {
     clearInterval(this.#sweep);
+    this.#room.leave(this);
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
 
-  /** Ends the session unused longest where there is no room without that and it is in use no more. */
+  /** Takes a place, for which one that is unused ends where there is none without that. */
   #hasRoom(): boolean {
-    if (this.size < MAX_SESSIONS && this.#room.take()) return true;
-    const [oldest] = this.#sessions;
-    if (oldest === undefined || Date.now() - oldest[1].usedAtMs <= SESSION_IN_USE_MS) return false;
-    void this.#end(oldest[0]);
+    if (this.size >= MAX_SESSIONS && !this.endUnused()) return false;
     return this.#room.take();
   }
 

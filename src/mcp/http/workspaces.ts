@@ -56,6 +56,8 @@ interface OpenWorkspace<S> {
 }
 
 const SWEEP_MS = 15_000;
+/** Time for the answers of calls that were stopped to be written, in milliseconds. */
+const ANSWERS_MS = 500;
 const PATH = /^\/w\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})\/mcp$/;
 
 export class Workspaces<S extends WorkspaceSetup> implements Site {
@@ -210,8 +212,10 @@ export class Workspaces<S extends WorkspaceSetup> implements Site {
     this.#open.delete(opened.setup.name);
     const closing = (async () => {
       if (when === "after its calls") await Promise.all(opened.calls);
-      await opened.endpoint.close();
+      // First: its calls are then answered, as stopped.
       await opened.service.close();
+      await Promise.race([Promise.all(opened.calls), later(ANSWERS_MS)]);
+      await opened.endpoint.close();
       await opened.opened.closed?.();
     })().catch((thrown: unknown) => this.#failed(opened.setup.name, thrown));
     this.#closing.add(closing);
@@ -220,3 +224,4 @@ export class Workspaces<S extends WorkspaceSetup> implements Site {
 }
 
 const ignore = (): void => undefined;
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -16,6 +16,8 @@ const LOOK_MS = 30_000;
 /** First and longest wait after a failure, in milliseconds; each is twice the one before, less up to half by chance. */
 const FIRST_RETRY_MS = 250;
 const MOST_RETRY_MS = 60_000;
+/** Time that a sink has for what was there before the workspace was opened, in milliseconds. */
+const OPENING_MS = 5000;
 /** Age of the last confirmation, and of the oldest record that waits, from which on `require_sink` refuses writes, in milliseconds. */
 const MOST_WAIT_MS = 30_000;
 
@@ -38,6 +40,7 @@ export class Shipper {
   readonly #options: ShipperOptions;
   readonly #end = new AbortController();
   readonly #look: NodeJS.Timeout;
+  readonly #openedMs: number;
   #place: Place;
   /** Text of the place as its file has it; undefined: it has none. */
   #saved: string | undefined;
@@ -58,6 +61,7 @@ export class Shipper {
   constructor(options: ShipperOptions) {
     this.#options = options;
     this.#place = options.place;
+    this.#openedMs = options.nowMs();
     this.#look = setInterval(() => this.changed(), LOOK_MS).unref();
   }
 
@@ -96,14 +100,18 @@ export class Shipper {
     this.#noteWaiting(this.#next());
   }
 
-  /** A sentence, while records wait and nothing was confirmed for too long; undefined otherwise. */
+  /**
+   * A sentence without its full stop, while records wait and nothing was confirmed for too long; undefined otherwise. Which sink it is, and
+   * what it said, is in the operator's log: an agent reads this.
+   */
   writesRefusedBecause(): string | undefined {
     const sinceMs = this.#waitingSinceMs ?? this.#unseenSinceMs;
     if (sinceMs === undefined) return undefined;
+    // Before this server has had the time to send what it found, nothing speaks against the sink.
+    if (this.#options.nowMs() - this.#openedMs < OPENING_MS) return undefined;
     const seconds = Math.floor((this.#options.nowMs() - Math.max(this.#place.confirmedMs, sinceMs)) / 1000);
     if (seconds * 1000 < MOST_WAIT_MS) return undefined;
-    const why = this.#trouble === undefined ? "" : ` (${this.#trouble})`;
-    return `The audit's sink ${this.#options.sink.name} has confirmed nothing for ${seconds} s${why}, and this server writes nothing that it has not.`;
+    return `the audit's sink has confirmed nothing for ${seconds} s, and without that no line writes here`;
   }
 
   /** Sends what is there, for as long as `graceMs`, and ends. */
@@ -197,8 +205,10 @@ export class Shipper {
     if (next === undefined) this.#waitingSinceMs ??= nowMs;
     else if (next.lines.length === 0) this.#waitingSinceMs = undefined;
     else {
+      // A line's own date can only make the wait longer: whoever brings records may have dated them as he liked.
       const dated = next.lines.find(({ time }) => time !== "");
-      this.#waitingSinceMs = dated === undefined ? (this.#waitingSinceMs ?? nowMs) : Math.min(Date.parse(dated.time), nowMs);
+      const since = dated === undefined ? nowMs : Math.min(Date.parse(dated.time) || nowMs, nowMs);
+      this.#waitingSinceMs = Math.min(this.#waitingSinceMs ?? since, since);
     }
   }
 

@@ -31,7 +31,15 @@ export class StdoutSink implements AuditSink {
   }
 }
 
-/** The record is put in as it is on disk, so that its hash can be taken again. */
+/**
+ * The record is put in as it is on disk, so that its hash can be taken again. One with characters that somebody takes for the end of a line,
+ * which ours have not, is a string of its own, in escapes.
+ */
 function outputLine({ text, ...facts }: ShippedLine): string {
-  return `${JSON.stringify({ shelpa: "audit", ...facts }).slice(0, -1)},"record":${text}}\n`;
+  const head = JSON.stringify({ shelpa: "audit", ...facts }).slice(0, -1);
+  return ENDS_A_LINE.test(text) ? `${head},"raw":${inEscapes(JSON.stringify(text))}}\n` : `${head},"record":${text}}\n`;
 }
+
+const ENDS_A_LINE = /[\0-\x1f\x7f-\x9f\u2028\u2029]/;
+const inEscapes = (text: string): string =>
+  text.replace(/[\x7f-\x9f\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
