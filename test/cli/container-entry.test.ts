@@ -581,3 +581,16 @@ needs("docker").test("docker's own client reads the arguments as they are meant"
     });
   }
 });
+
+test.each([
+  ["--memory=8g", true],
+  ["--memory=-1", false],
+  ["--memory=0", false],
+  ["--memory-swap=-1", false],
+  ["--pids-limit=0", false],
+  ["--pids-limit=100", true],
+  ["--cpus=0.5", true],
+  ["--pull=always", false],
+])("%s stays in an entry: %s", (option, stays) => {
+  expect(containerRunOf(["docker", "run", option, IMAGE])?.options.map(isKept)).toEqual([stays]);
+});

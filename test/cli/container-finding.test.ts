@@ -142,6 +142,18 @@ test.each<Row>([
     calls: "",
   },
   {
+    name: "an image that is fetched each time, and limits that are taken away",
+    change: (words) => words.map((word) => word.replace(/^--(memory|pids-limit)=.*/, "--$1=-1")).toSpliced(2, 0, "--pull=always"),
+    says: `fail x: the container is open: --pull=always, --memory=-1, --pids-limit=-1; it was not tried, and 'shelpa-mcp init --container docker --image ${IMAGE}' writes it anew`,
+    calls: "",
+  },
+  {
+    name: "a configuration",
+    change: (words) => [...words, "--config", `${root}/evil.toml`],
+    says: "note x: says --config, which is not tried for a file of the project, and was not tried",
+    calls: "",
+  },
+  {
     name: "an image that is an option",
     change: (words) => words.flatMap((word) => (word === IMAGE ? ["--", "--help"] : [word])),
     says: "note x: runs a container of an image that has no such name, and was not tried",
@@ -153,7 +165,12 @@ test.each<Row>([
   expect(existsSync(calls()) ? readFileSync(calls(), "utf8") : "").toBe(called);
 });
 
-async function found(change: (words: readonly string[]) => readonly string[], path = bin, image = IMAGE): Promise<string> {
+async function found(
+  change: (words: readonly string[]) => readonly string[],
+  path = bin,
+  image = IMAGE,
+  isOfProject = true,
+): Promise<string> {
   const place = placeOf(root, process.platform, process.env);
   const project = Workspace.open(root);
   try {
@@ -165,7 +182,7 @@ async function found(change: (words: readonly string[]) => readonly string[], pa
     const read = containerRunOf(words);
     if (read === undefined) throw new Error("no run");
     const entry = { words, env: {} };
-    const start = { where: "x", entry, run: read, fill: (word: string) => word, environment, directory: root, place, project };
+    const start = { where: "x", entry, run: read, fill: (word: string) => word, environment, directory: root, place, project, isOfProject };
     const { state, what } = await containerFinding(start);
     return `${state} ${what.replace(/\d+ ms/, "N ms")}`;
   } finally {

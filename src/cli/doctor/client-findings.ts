@@ -72,8 +72,10 @@ async function tried(client: Client, path: string, entry: StartedEntry, place: P
   const [program = "", ...args] = filled;
   const where = `${client.title}: ${path}`;
   const run = containerRunOf(words);
-  if (run !== undefined)
-    return containerFinding({ where, entry: inProject ? { words, env: {} } : entry, run, fill, environment, directory, place, project });
+  if (run !== undefined) {
+    const started = inProject ? { words, env: {} } : entry;
+    return containerFinding({ where, entry: started, run, fill, environment, directory, place, project, isOfProject: inProject });
+  }
   const directories = (environment["PATH"] ?? "").split(delimiter);
   const found = /[\\/]/.test(program)
     ? executableIn([dirname(program)], program.split(/[\\/]/).at(-1) ?? "")

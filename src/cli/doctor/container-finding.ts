@@ -7,16 +7,20 @@ import { delimiter } from "node:path";
 import { showName } from "../../display/visible.ts";
 import { executableIn, realHostPath } from "../../host/host-file.ts";
 import { isImageReference } from "../init/container-choice.ts";
+import { hostOptions, namesOfRoot } from "../init/container-entry.ts";
 import { imageState, wayToImage } from "../init/engine-image.ts";
 import { containerDifferences, type HeldContainer } from "./container-differences.ts";
 import { noAnswer, trial } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
+import { obstacleTo } from "./trial.ts";
 
 export interface ContainerStart extends HeldContainer {
   /** Beginning of the finding: the client and its file. */
   readonly where: string;
   /** The directory in which the client starts it, in `environment`. */
   readonly directory: string;
+  /** The client's file is the project's. */
+  readonly isOfProject: boolean;
 }
 
 /** The finding about an entry that runs a container. */
@@ -27,6 +31,9 @@ export async function containerFinding(start: ContainerStart): Promise<Finding> 
   if (!isImageReference(run.image)) return note("runs a container of an image that has no such name");
   const differences = differenceFinding(start);
   if (differences !== undefined) return differences;
+  const { place, isOfProject } = start;
+  const obstacle = isOfProject ? obstacleTo(hostOptions(run, namesOfRoot(place)).map(fill), place, true) : undefined;
+  if (obstacle !== undefined) return { ...obstacle, what: `${where}: ${obstacle.what}` };
   const found = executableIn((environment["PATH"] ?? "").split(delimiter), run.engine);
   if (found === undefined) return { state: "fail", what: `${where}: ${run.engine} is not on PATH, so no container starts` };
   if (/[\\/]/.test(program) && realHostPath(program) !== found) return note(`'${program}' is not the ${run.engine} on PATH`);

@@ -38,12 +38,15 @@ const VARIABLES = ["SHELPA_PROFILE", "SHELPA_READ_ONLY", "SHELPA_STRICT", "SHELP
 
 /** Options of the run that stay as somebody set them: none of them opens the container. */
 const KEPT: ReadonlySet<string> = new Set(
-  "cpus label memory memory-swap pids-limit platform pull ulimit user".split(" ").map((name) => `--${name}`),
+  "cpus label memory memory-swap pids-limit platform ulimit user".split(" ").map((name) => `--${name}`),
 );
+
+/** Of these, limits that a number of zero or below takes away. */
+const LIMITS: ReadonlySet<string> = new Set(["--cpus", "--memory", "--memory-swap", "--pids-limit"]);
 
 /** True for an option of a run that an update leaves as it is. SELinux labels are the host's matter, and so is the size of /tmp. */
 export const isKept = ({ name, value = "" }: RunOption): boolean =>
-  KEPT.has(name) ||
+  (KEPT.has(name) && !(LIMITS.has(name) && /^(?:-|0+[a-z]*$)/i.test(value))) ||
   (name === "--security-opt" && value.startsWith("label=")) ||
   (name === "--tmpfs" && value.startsWith(SCRATCH) && /^\d+[kmg]?$/.test(value.slice(SCRATCH.length)));
 
