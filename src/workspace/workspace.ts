@@ -219,7 +219,7 @@ export class Workspace implements Files {
     return this.#use(path, FOLLOW, (place, tree) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", path);
       tree.checkReadable(place.canonical, path, true);
-      return new HeldDirectory(tree, place.takeHandle(), place.canonical, path, this.#readsIn(tree));
+      return HeldDirectory.at(tree, place, path, this.#readsIn(tree));
     });
   }
 
@@ -414,7 +414,7 @@ export class Workspace implements Files {
 }
 
 const walkIn = (tree: HeldTree, components: readonly string[], path: string, options: WalkOptions): Place =>
-  walkPath(tree.handle, components, path, (target) => tree.componentsOf(target), options);
+  walkPath(tree, components, path, options);
 
 const FOLLOW: WalkOptions = { follow: true };
 const NO_FOLLOW: WalkOptions = { follow: false };

@@ -7,6 +7,12 @@ import type { Need } from "../needs.ts";
 /** Command that starts the server, without its arguments: set by tools/run/folding.mjs. */
 const COMMAND = process.env["SHELPA_FOLDING_SERVER"];
 
+/** One as FAT has it, with names that its directories do not list. */
+export const FAT_VOLUME: Need = {
+  name: "a folding volume as FAT has it (npm run test:folding)",
+  isHere: COMMAND !== undefined && process.env["SHELPA_FOLDING_VOLUME"] === "fat",
+};
+
 export const VOLUME: Need = { name: "a folding volume (npm run test:folding)", isHere: COMMAND !== undefined };
 
 const ENVELOPE = {

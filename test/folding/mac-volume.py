@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""Case-insensitive, case-preserving volume over a directory, in user space: names are compared as APFS or HFS+ compare them.
+"""Case-insensitive, case-preserving volume over a directory, in user space: names are compared as APFS, HFS+ or FAT compare them.
 
-    mac-volume.py BACKING MOUNTPOINT [--hfs]
+    mac-volume.py BACKING MOUNTPOINT [--hfs | --fat]
 
 APFS keeps the composition that a name was given in, and compares names without regard to case and composition. HFS+ stores and
-lists decomposed names (TN1150), and passes over characters that do not show. Both keep the case. Nothing is cached, neither here
+lists decomposed names (TN1150), and passes over characters that do not show. FAT (and exFAT, NTFS and CIFS, as far as each goes) drops
+dots and blanks at the end, finds an entry by a short name too that it does not list, and has a table of cases for the letters of the
+first plane alone. All keep the case. Nothing is cached, neither here
 by the kernel nor in a name's own inode: every spelling of a name is the same file, with the same st_ino.
 
 Finder's lock (UF_IMMUTABLE) has no place in the interface: the sticky bit of a regular file stands for it, and is not shown.
@@ -24,6 +26,7 @@ except ImportError:
     from fuse import FUSE, FuseOSError, Operations
 
 IS_HFS = "--hfs" in sys.argv
+IS_FAT = "--fat" in sys.argv
 LOCK, UNLOCK = stat.S_ISVTX, stat.S_ISUID
 # Default_Ignorable_Code_Point, as far as HFS+ passes over them (CVE-2014-9390).
 IGNORED = dict.fromkeys([0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x206A, 0x2070), 0xFEFF])
@@ -36,13 +39,31 @@ def text_of(name):
 def key_of(name):
     """The form in which two names are compared."""
     text = text_of(name)
+    if IS_FAT:
+        return "".join(upper if ord(each) < 0x10000 and len(upper := each.upper()) == 1 else each for each in dropped(text))
     if IS_HFS:
         text = text.translate(IGNORED)
     return unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
 
 
+def dropped(text):
+    """A name without what FAT drops at its end; `.` and `..` are no names here."""
+    return text.rstrip(". ") or text
+
+
+def short_of(name):
+    """The short name of a long one, as FAT gives it to the first of its kind; None where the name is one itself."""
+    text = text_of(name).upper()
+    base, _, extension = text.lstrip(".").rpartition(".") if "." in text.lstrip(".") else (text.lstrip("."), "", "")
+    if not text.startswith(".") and len(base) <= 8 and len(extension) <= 3 and "." not in base:
+        return None
+    return base.replace(" ", "").replace(".", "")[:6] + "~1" + ("." + extension[:3] if extension else "")
+
+
 def stored(name):
     """The form in which a new name is stored."""
+    if IS_FAT:
+        return dropped(text_of(name)).encode("utf-8", "surrogateescape")
     return unicodedata.normalize("NFD", text_of(name)).encode("utf-8", "surrogateescape") if IS_HFS else name
 
 
@@ -62,7 +83,9 @@ class MacVolume(Operations):
 
     def listed(self, directory):
         if directory not in self.names:
-            self.names[directory] = {key_of(name): name for name in os.listdir(directory)}
+            names = os.listdir(directory)
+            shorts = {short_of(name): name for name in names} if IS_FAT else {}
+            self.names[directory] = {**shorts, **{key_of(name): name for name in names}}
         return self.names[directory]
 
     def at(self, path):
@@ -71,6 +94,8 @@ class MacVolume(Operations):
         for name in path.split(b"/"):
             if name == b"":
                 continue
+            if IS_FAT and len(name) > 255:
+                raise FuseOSError(errno.ENAMETOOLONG)
             try:
                 found = self.listed(here).get(key_of(name))
             except NotADirectoryError:

@@ -677,7 +677,9 @@ describe("permissions, as another user", () => {
       }
       expect(files.status("unreadable").size).toBe(2);
       expect(files.status("closed/").kind).toBe("directory");
-      expect(contentOf(files.open("unlisted/f"))).toBe("x\n");
+      // Where a volume may find a file by other names than its own, one that cannot be seen listed has none.
+      const unlisted = process.env["SHELPA_FOLDING_VOLUME"] === undefined ? "x\n" : "EACCES";
+      expect(outcome(() => contentOf(files.open("unlisted/f")))).toBe(unlisted);
     });
     // access(2) asks for the real user, which here stays root: to whom only a missing execute bit is denied.
     expect(files.access("unreadable", "execute")).toBe(false);

@@ -3,8 +3,8 @@
  * (test/folding/mac-volume.py), as Linux and as macOS. Needs Linux, root, /dev/fuse and Debian's python3-fusepy, which it installs.
  *
  * As macOS, the server is a copy of dist/ whose every file begins with tools/run/folding/as-darwin.mjs, in a mount namespace of its own
- * without /proc. Where something is missing it says so and does nothing; with --required that is a failure. --short: the APFS kind
- * alone, and of each platform what tells most.
+ * without /proc. Where something is missing it says so and does nothing; with --required that is a failure. --short: without the
+ * HFS+ kind, and of each platform what tells most.
  */
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -45,7 +45,7 @@ const place = mkdtempSync(`${tmpdir()}/shelpa-folding-`);
 let exit = 1;
 try {
   const failed = existsSync(`${root}dist/shelpa-mcp.js`) ? [] : await inTurn([FAST_BUILD]);
-  for (const kind of failed.length > 0 ? [] : short ? ["apfs"] : ["apfs", "hfs"]) failed.push(...(await onVolume(kind)));
+  for (const kind of failed.length > 0 ? [] : short ? ["apfs", "fat"] : ["apfs", "hfs", "fat"]) failed.push(...(await onVolume(kind)));
   exit = conclusion(failed);
 } finally {
   rmSync(place, { recursive: true, force: true });
@@ -80,7 +80,7 @@ async function onVolume(kind) {
   const [backing, mountPoint] = [`${place}/${kind}-backing`, `${place}/${kind}`];
   mkdirSync(backing);
   mkdirSync(mountPoint);
-  const volume = spawn(PYTHON, [VOLUME, backing, mountPoint, ...(kind === "hfs" ? ["--hfs"] : [])], {
+  const volume = spawn(PYTHON, [VOLUME, backing, mountPoint, ...(kind === "apfs" ? [] : [`--${kind}`])], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   try {
@@ -107,6 +107,7 @@ async function mounted(mountPoint, volume) {
 
 function filesFor(kind, platform) {
   if (kind === "hfs") return ["test/folding"];
+  if (kind === "fat") return ["test/folding/listed-names.test.ts"];
   if (short) return SHORT[platform].map((name) => `test/${name}.test.ts`).concat(WITHOUT);
   const tables = { linux: ["test/workspace/confinement.test.ts"], darwin: ["test/workspace/walk/named-handles.test.ts"] };
   return ["test/folding", ...tables[platform], ...WITHOUT];

@@ -6,6 +6,7 @@ import type { LookAhead } from "../ahead/look-ahead.ts";
 import type { HandedMount, MountPlace } from "../contract.ts";
 import { FileError } from "../file-error.ts";
 import type { DeniedPlaces } from "../walk/denied-places.ts";
+import type { ListedNames } from "../walk/listed-names.ts";
 import { type GoneDirectory, type InheritedDirectory, Root } from "../walk/root.ts";
 import { type Mount, pathInMount } from "./mount.ts";
 import { componentsBelow } from "./prefix.ts";
@@ -63,6 +64,10 @@ export class DirectoryMount implements Mount {
 
   get handle(): number {
     return this.root.handle;
+  }
+
+  get names(): ListedNames | undefined {
+    return this.root.names;
   }
 
   get deniesReading(): boolean {

@@ -11,6 +11,8 @@ export class ScratchMount implements Mount {
   readonly lookAhead: LookAhead;
   readonly deniesReading = false;
   readonly hiddenName = undefined;
+  /** As they were asked for: nothing of it is recorded, and no rule is about it. */
+  readonly names = undefined;
   /** Names at its top that lead to the root on the host: there they are not this mount's. */
   readonly #taken: () => ReadonlySet<string>;
   readonly #kernelFileSystems = new KernelFileSystems();

@@ -13,12 +13,14 @@ import {
   linkStamp,
   linkStatus,
   listHeld,
+  ownName,
   readLinkIn,
   release,
   statusOfHandle,
 } from "./descriptor.ts";
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError } from "../file-error.ts";
+import { UNLISTED_WORDS } from "./listed-names.ts";
 import { fileErrorFrom } from "../system-error.ts";
 import type { DirectoryEntry, FileStamp, FileStatus } from "../file-status.ts";
 import { openListedFile, openRegular, ReadFile } from "../read/held-file.ts";
@@ -35,6 +37,8 @@ export class HeldDirectory implements OpenDirectory {
   readonly #typed: string;
   /** Path from the top of its tree, free of symbolic links when it was opened; "" is the top. */
   readonly #canonical: string;
+  /** True if each name leads to what is listed by it: of the directory's file system, or of that of the one it was found in. */
+  readonly #isAsTyped: boolean;
   #handle: number | undefined;
   /** Readers that have not come to their end. */
   readonly #streams = new Set<Dir>();
@@ -46,8 +50,10 @@ export class HeldDirectory implements OpenDirectory {
   /** Notes of what is read in it. */
   readonly #reads: CallReads | undefined;
 
-  /** Takes over `handle`. */
-  constructor(tree: HeldTree, handle: number, canonical: string, typed: string, reads: CallReads | undefined, listing?: ReadListing) {
+  /** Takes over the handle. */
+  private constructor(tree: HeldTree, held: Held, typed: string, reads: CallReads | undefined, listing?: ReadListing) {
+    const { handle, canonical, isAsTyped } = held;
+    this.#isAsTyped = isAsTyped;
     this.#reads = reads;
     this.#tree = tree;
     this.#handle = handle;
@@ -55,6 +61,12 @@ export class HeldDirectory implements OpenDirectory {
     this.#typed = typed;
     this.#entries = listing?.entries;
     this.#statuses = listing?.statuses;
+  }
+
+  /** The directory that a walk came to; its handle is taken. */
+  static at(tree: HeldTree, place: Place, typed: string, reads: CallReads | undefined): HeldDirectory {
+    const isAsTyped = tree.names === undefined || tree.names.isAsTyped(place.status?.device);
+    return new HeldDirectory(tree, { handle: place.takeHandle(), canonical: place.canonical, isAsTyped }, typed, reads);
   }
 
   get status(): FileStatus {
@@ -175,11 +187,12 @@ export class HeldDirectory implements OpenDirectory {
 
   #openNow(name: string, reads: CallReads | undefined): OpenFile {
     const file = attempt(name, () => {
-      const handle = holdAny(this.#held, component(name));
+      const own = this.#own(name);
+      const handle = holdAny(this.#held, own);
       try {
         const status = kindAndSize(handle);
         if (status.kind === "symlink") return undefined;
-        return openRegular(this.#tree, handle, { status, canonical: this.#below(name) }, name, { reads });
+        return openRegular(this.#tree, handle, { status, canonical: this.#below(ownName(handle, own)) }, name, { reads });
       } finally {
         release(handle);
       }
@@ -189,17 +202,18 @@ export class HeldDirectory implements OpenDirectory {
 
   openDirectory(name: string, options: { readonly follow?: boolean } = {}): OpenDirectory {
     const ahead = this.#expectations?.takeDirectory(name);
-    if (ahead !== undefined) return new HeldDirectory(this.#tree, ahead.handle, this.#below(name), name, this.#reads, ahead);
+    if (ahead !== undefined) return this.#child(ahead.handle, name, name, ahead);
     try {
-      const handle = holdDirectory(this.#held, component(name));
-      const canonical = this.#below(name);
+      const own = this.#own(name);
+      const handle = holdDirectory(this.#held, own);
+      const listed = ownName(handle, own);
       try {
-        this.#tree.checkReadable(canonical, name, true);
+        this.#tree.checkReadable(this.#below(listed), name, true);
       } catch (thrown) {
         release(handle);
         throw thrown;
       }
-      return new HeldDirectory(this.#tree, handle, canonical, name, this.#reads);
+      return this.#child(handle, listed, name);
     } catch (thrown) {
       const error = fileErrorFrom(thrown, name);
       if (options.follow !== true || error.code !== "ENOTDIR") throw error;
@@ -207,8 +221,23 @@ export class HeldDirectory implements OpenDirectory {
     return this.#followed(name, (place) => {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", name);
       this.#tree.checkReadable(place.canonical, name, true);
-      return new HeldDirectory(this.#tree, place.takeHandle(), place.canonical, name, this.#reads);
+      return HeldDirectory.at(this.#tree, place, name, this.#reads);
     });
+  }
+
+  /** `name` as it is listed here. */
+  #own(name: string): string {
+    const asked = component(name);
+    if (this.#isAsTyped) return asked;
+    const own = this.#tree.names?.nameIn(this.#held, asked);
+    if (own === undefined) throw new FileError("EACCES", name, UNLISTED_WORDS);
+    return own;
+  }
+
+  /** The directory `own` of this one, which `handle` holds. */
+  #child(handle: number, own: string, typed: string, listing?: ReadListing): HeldDirectory {
+    const held = { handle, canonical: this.#below(own), isAsTyped: this.#isAsTyped };
+    return new HeldDirectory(this.#tree, held, typed, this.#reads, listing);
   }
 
   #below(name: string): string {
@@ -234,13 +263,19 @@ export class HeldDirectory implements OpenDirectory {
   /** A symbolic link is walked from the top by this directory's canonical path: its `..` may lead above us. */
   #followed<T>(name: string, use: (place: Place) => T): T {
     const components = [...this.#canonical.split("/"), name];
-    const place = walkPath(this.#tree.handle, components, name, (target) => this.#tree.componentsOf(target), { follow: true });
+    const place = walkPath(this.#tree, components, name, { follow: true });
     try {
       return attempt(name, () => use(place));
     } finally {
       place.release();
     }
   }
+}
+
+interface Held {
+  readonly handle: number;
+  readonly canonical: string;
+  readonly isAsTyped: boolean;
 }
 
 /** `name` if it is one component. `..` or a slash here would be a way out, and only a fault of ours brings it here. */

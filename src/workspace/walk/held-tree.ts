@@ -1,9 +1,12 @@
 /** A directory tree that paths lead into: the root of the workspace (root.ts), or a mount (mount/). */
 import type { LookAhead } from "../ahead/look-ahead.ts";
+import type { ListedNames } from "./listed-names.ts";
 
 export interface HeldTree {
   /** A handle to its directory; every walk starts from it. Throws FileError where a mount's directory cannot be made. */
   readonly handle: number;
+  /** Names by which its directories list what is in them; undefined where each is as it was asked for. */
+  readonly names: ListedNames | undefined;
   readonly lookAhead: LookAhead;
   /** True if some of its files may not be read. */
   readonly deniesReading: boolean;

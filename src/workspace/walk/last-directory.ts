@@ -22,11 +22,14 @@ export class RecentDirectory {
   /** The root's, free of symbolic links. */
   readonly #rootPath: string;
   #held: (HeldParent & { readonly typed: string; readonly hostPath: string }) | undefined;
+  readonly #isAsTyped: (device?: bigint) => boolean;
   #lastTyped: string | undefined;
   /** As of performance.now(). */
   #inPlaceUntilMs = 0;
 
-  constructor(rootPath: string) {
+  /** `isAsTyped`: see ListedNames. Where names may be others than they were typed, each is walked to. */
+  constructor(rootPath: string, isAsTyped: (device?: bigint) => boolean) {
+    this.#isAsTyped = isAsTyped;
     this.#rootPath = rootPath === "/" ? "" : rootPath;
   }
 
@@ -39,7 +42,7 @@ export class RecentDirectory {
     if (!descriptorsCanBeInherited) return undefined;
     const isAgain = this.#lastTyped === typed;
     this.#lastTyped = typed;
-    if (!isAgain) return undefined;
+    if (!isAgain || !this.#isAsTyped()) return undefined;
     if (this.#held?.typed !== typed) this.#hold(typed, walk());
     return this.#held !== undefined && this.#isInPlace(this.#held) ? this.#held : undefined;
   }
@@ -63,7 +66,7 @@ export class RecentDirectory {
     this.#lastTyped = typed;
     this.#inPlaceUntilMs = 0;
     try {
-      if (place.status?.kind !== "directory" || place.name === "") return;
+      if (place.status?.kind !== "directory" || place.name === "" || !this.#isAsTyped(place.status.device)) return;
       const { canonical } = place;
       this.#held = { typed, handle: place.takeHandle(), canonical, hostPath: `${this.#rootPath}/${canonical}` };
       setImmediate(() => this.release());

@@ -21,8 +21,12 @@ export const folded = (text: string): string =>
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** `name` with capital letters in the place of small ones and the reverse; undefined where it has no letters of two cases. */
+/**
+ * `name` with capital letters in the place of small ones and the reverse; undefined where it has no letters of two cases. ASCII letters
+ * alone, if it has any: no file system that folds case leaves those, and many leave others.
+ */
 export function inOtherCase(name: string): string | undefined {
+  if (/[a-z]/i.test(name)) return name.replace(/[a-z]/gi, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()));
   const other = name.replace(/\p{Cased}/gu, (letter) => {
     const [small, capital] = [letter.toLowerCase(), letter.toUpperCase()];
     // Letters whose other case is several (ß) or none stay: few file systems fold them.

@@ -12,6 +12,7 @@ import { holdAny, holdDirectory, ownName, readLinkIn, release, statusOfHandle } 
 import { FileError } from "../file-error.ts";
 import { fileErrorFrom, isSystemError } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
+import { UNLISTED_WORDS, type ListedNames } from "./listed-names.ts";
 import { toBytes } from "../../io/text.ts";
 
 /** The end of a walk: a handle on the last component and on its directory. The caller calls `release` once. */
@@ -37,8 +38,14 @@ export interface WalkOptions {
   readonly mayBeMissing?: boolean;
 }
 
-/** Turns an absolute link target into components under the root, or undefined where it is outside. */
-export type FromRoot = (absolute: string) => readonly string[] | undefined;
+/** The directory that a walk starts from and never leaves. */
+export interface Top {
+  readonly handle: number;
+  /** Names by which its directories list what is in them; undefined where each is as it was asked for. */
+  readonly names: ListedNames | undefined;
+  /** Turns an absolute link target into components below it, or undefined where it is outside. */
+  componentsOf(absolute: string): readonly string[] | undefined;
+}
 
 /** As the kernel (path_resolution(7)): more symbolic links than this in one walk are ELOOP. */
 const MAX_SYMLINKS = 40;
@@ -50,12 +57,34 @@ const MARK = "/";
 const MAX_HELD = 64;
 
 /**
- * Walks `components` from the directory that `root` holds. `typed` is for messages.
+ * Walks `components` from `top`. `typed` is for messages. Each name of what it gives is the one that its directory lists, but for case and
+ * composition where directories are set to fold those (listed-names.ts).
  * Throws FileError; every descriptor it opened is closed then.
  */
-export function walkPath(root: number, components: readonly string[], typed: string, fromRoot: FromRoot, options: WalkOptions): Place {
+export function walkPath(top: Top, components: readonly string[], typed: string, options: WalkOptions): Place {
   if (typed.length * 3 > MAX_PATH_BYTES && toBytes(typed).length > MAX_PATH_BYTES) throw new FileError("ENAMETOOLONG", typed);
-  return new PathWalk(root, typed, fromRoot).to(components, options);
+  const { names } = top;
+  if (names === undefined) return new PathWalk(top, typed, undefined).to(components, options);
+  if (asFileError(typed, () => names.isAsTyped())) {
+    const place = new PathWalk(top, typed, undefined).to(components, options);
+    if (isAsTyped(place, top, names, typed)) return place;
+    place.release();
+  }
+  return new PathWalk(top, typed, names).to(components, options);
+}
+
+/** Tells whether the way to `place` stayed on the top's file system, by that of its end: a name that is not there, its directory. */
+function isAsTyped({ status, parent }: Place, top: Top, names: ListedNames, typed: string): boolean {
+  if (status !== undefined) return names.isAsTyped(status.device);
+  return parent === undefined || parent === top.handle || names.isAsTyped(asFileError(typed, () => statusOfHandle(parent)).device);
+}
+
+function asFileError<T>(typed: string, action: () => T): T {
+  try {
+    return action();
+  } catch (thrown) {
+    throw fileErrorFrom(thrown, typed);
+  }
 }
 
 interface Step {
@@ -67,7 +96,8 @@ interface Step {
 class PathWalk {
   readonly #root: number;
   readonly #typed: string;
-  readonly #fromRoot: FromRoot;
+  readonly #top: Top;
+  readonly #names: ListedNames | undefined;
   /** Directories below the root, outermost first. */
   #stack: Step[] = [];
   /** Components still to walk, the last one first. */
@@ -76,10 +106,12 @@ class PathWalk {
   #typedPending = 0;
   #symlinks = 0;
 
-  constructor(root: number, typed: string, fromRoot: FromRoot) {
-    this.#root = root;
+  /** `names`: undefined where what was typed is not looked for in listings. */
+  constructor(top: Top, typed: string, names: ListedNames | undefined) {
+    this.#root = top.handle;
+    this.#top = top;
     this.#typed = typed;
-    this.#fromRoot = fromRoot;
+    this.#names = names;
   }
 
   to(components: readonly string[], options: WalkOptions): Place {
@@ -136,6 +168,14 @@ class PathWalk {
     for (const name of names) this.#hold(name);
   }
 
+  /** `name` as the directory where we are lists it. */
+  #own(name: string): string {
+    if (this.#names === undefined) return name;
+    const own = this.#names.nameIn(this.#here, name);
+    if (own === undefined) throw new FileError("EACCES", this.#typed, UNLISTED_WORDS);
+    return own;
+  }
+
   #hold(name: string): void {
     const handle = holdDirectory(this.#here, name);
     this.#stack.push({ name: ownName(handle, name), handle });
@@ -146,7 +186,8 @@ class PathWalk {
   }
 
   /** A component with more to come: a directory, or a link to be spliced in. */
-  #enter(name: string): void {
+  #enter(asked: string): void {
+    const name = this.#own(asked);
     try {
       this.#hold(name);
     } catch (thrown) {
@@ -159,9 +200,11 @@ class PathWalk {
   }
 
   /** The last component, unless it is a link to follow: then it is spliced in and the walk goes on. */
-  #last(name: string, options: WalkOptions): Place | undefined {
+  #last(asked: string, options: WalkOptions): Place | undefined {
     let handle: number;
+    let name = asked;
     try {
+      name = this.#own(asked);
       handle = holdAny(this.#here, name);
     } catch (thrown) {
       if (options.mayBeMissing === true && isSystemError(thrown, "ENOENT")) return this.#place(undefined, undefined, name);
@@ -223,7 +266,7 @@ class PathWalk {
   #splice(target: string): void {
     this.#countLink();
     if (!target.startsWith("/")) return this.#push(target.split("/"));
-    const inside = this.#fromRoot(target);
+    const inside = this.#top.componentsOf(target);
     if (inside === undefined) throw new FileError("SYMLINK_ESCAPE", this.#typed);
     this.#releaseAll();
     this.#push(inside);

@@ -29,6 +29,7 @@ import { componentsBelow } from "../mount/prefix.ts";
 import { aboveOf, fromHostPath, namesOf } from "./host-path.ts";
 import { RecentDirectory } from "./last-directory.ts";
 import { SpillSpace } from "../read/spill.ts";
+import { ListedNames } from "./listed-names.ts";
 import { Spellings } from "./spellings.ts";
 
 /** The root as given to a process that may open no host path (root-hold.ts). */
@@ -97,6 +98,7 @@ export class Root implements HeldTree {
   readonly recentDirectory: RecentDirectory;
   readonly #kernelFileSystems = new KernelFileSystems();
   readonly #spellings = new Spellings(() => this.handle);
+  #names: ListedNames | undefined;
   #mountsReadMs = -Infinity;
   #hasMounts = true;
   #handle: number | undefined;
@@ -122,8 +124,9 @@ export class Root implements HeldTree {
       throw fileErrorFrom(thrown, path);
     }
     this.#handle = handle;
+    this.#names = ListedNames.below(handle);
     denied.add({ canonical: this.canonical, prefix: name ?? "", denyRead, foldsCase: (below) => this.foldsCase(below) });
-    this.recentDirectory = new RecentDirectory(this.canonical);
+    this.recentDirectory = new RecentDirectory(this.canonical, (device) => this.#names?.isAsTyped(device) !== false);
     const given = name ?? withoutTrailingSlash(knownAs ?? path);
     this.knownAs = knownAs;
     this.path = /\/\.{0,2}(\/|$)/.test(given) ? this.canonical : given;
@@ -146,6 +149,10 @@ export class Root implements HeldTree {
   get handle(): number {
     if (this.#handle === undefined) throw new Error("the workspace is closed");
     return this.#handle;
+  }
+
+  get names(): ListedNames | undefined {
+    return this.#names;
   }
 
   /** Harmless the second time: the number may be somebody else's descriptor by then. */
@@ -185,6 +192,7 @@ export class Root implements HeldTree {
     this.recentDirectory.release();
     this.#closeHandle();
     this.#handle = now;
+    this.#names = ListedNames.below(now);
   }
 
   /**

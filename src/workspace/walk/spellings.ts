@@ -73,7 +73,8 @@ export class Spellings {
     try {
       return this.#descend(canonical, (directory, path, name) => {
         const known = this.#ask(directory, path, name);
-        if (known.foldsCase !== true && known.foldsComposition !== true) return name;
+        const mayFold = known.foldsCase ?? !ASCII.test(name);
+        if (!mayFold && known.foldsComposition !== true) return name;
         const found = this.#found(directory, path, name);
         return known.foldsComposition === true ? found.normalize("NFC") : found;
       });
@@ -147,8 +148,9 @@ export class Spellings {
     if (other === undefined) return undefined;
     const there = inodeOf(directory, name);
     if (there === undefined) return undefined;
+    // Letters beyond ASCII may be ones that its table lacks, and the other spelling may be none that it takes.
     const found = inodeOf(directory, other);
-    if (found === undefined) return false;
+    if (found === undefined) return ASCII.test(other) ? false : undefined;
     // Two entries, be they names of one file, are both listed; one that is found by two names is listed by one of them, or by a third.
     const listed = new Set(listHeld(directory, entriesInKernelOrder).map((entry) => entry.name));
     return !(listed.has(name) && listed.has(other));
@@ -178,6 +180,8 @@ export class Spellings {
     return found.find((each) => inodeOf(directory, each) === inode) ?? name;
   }
 }
+
+const ASCII = /^[\0-\x7f]*$/;
 
 /** Inode of the entry `name`; undefined where there is none. Throws what node:fs throws. */
 function inodeOf(directory: number, name: string): bigint | undefined {

@@ -7,6 +7,7 @@ import { isWindowsName, NO_WINDOWS_NAME } from "../../glob/windows-name.ts";
 import { isWindows } from "../../io/platform.ts";
 import { toBytes } from "../../io/text.ts";
 import { holdAny, opensForReadingOnly, release, reopen } from "../walk/descriptor.ts";
+import { mayBeStoredOtherwise, STORED_OTHERWISE_WORDS } from "../walk/listed-names.ts";
 import { FileError } from "../file-error.ts";
 import { fileErrorFrom } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
@@ -80,7 +81,7 @@ export class WorkspaceWriter {
       try {
         if (there.parent === undefined) throw new FileError("EBUSY", typed);
         checkChange(there.parent, typed);
-        if (there.status === undefined) checkNames([path.split("/").at(-1) as string], typed);
+        if (there.status === undefined) this.#checkNames([there.name], there.parent, typed);
         return { canonical: there.canonical, status: there.status, missingDirectories: [] };
       } finally {
         there.release();
@@ -150,7 +151,7 @@ export class WorkspaceWriter {
       // Opening for writing changes nothing and says what open(2) would have: no permission, a running program, ….
       if (!opensForReadingOnly(handle)) release(reopen(handle, constants.O_WRONLY));
     }
-    if (status === undefined) checkNames([path.split("/").at(-1) as string], path);
+    if (status === undefined) this.#checkNames([place.name], parent, path);
     // The file is replaced, not written over: its directory must let us.
     if (parent !== undefined) checkChange(parent, path);
     return { canonical, status, missingDirectories: [] };
@@ -192,7 +193,7 @@ export class WorkspaceWriter {
       if (place.status?.kind !== "directory") throw new FileError("ENOTDIR", path);
       const names = rest.filter((name) => name !== "" && name !== ".");
       if (names.includes("..")) throw new FileError("ENOENT", path);
-      checkNames(names, path);
+      this.#checkNames(names, place.handle, path);
       if (names.some((name) => toBytes(name).length > NAME_BYTES)) throw new FileError("ENAMETOOLONG", path);
       const directory = new WritableDirectory(holdAny(place.handle as number, "."), place.canonical);
       try {
@@ -224,6 +225,13 @@ export class WorkspaceWriter {
     }
   }
 
+  /** Throws FileError EINVAL for names that no new file may have below the directory that is held, on this system or its volume. */
+  #checkNames(names: readonly string[], directory: number | undefined, path: string): void {
+    if (isWindows && !names.every(isWindowsName)) throw new FileError("EINVAL", path, NO_WINDOWS_NAME);
+    if (directory === undefined || !names.some(mayBeStoredOtherwise)) return;
+    if (this.#root.names?.mayStoreOtherwise(directory) === true) throw new FileError("EINVAL", path, STORED_OTHERWISE_WORDS);
+  }
+
   #attempt<T>(path: string, action: () => T): T {
     try {
       return action();
@@ -232,9 +240,4 @@ export class WorkspaceWriter {
       throw fileErrorFrom(thrown, path);
     }
   }
-}
-
-/** Throws FileError EINVAL for names that no new file may have on this system. */
-function checkNames(names: readonly string[], path: string): void {
-  if (isWindows && !names.every(isWindowsName)) throw new FileError("EINVAL", path, NO_WINDOWS_NAME);
 }
