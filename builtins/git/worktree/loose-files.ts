@@ -85,8 +85,10 @@ export class LooseFiles {
     if (entry === undefined || entry.name === NO_FILE) return NOTHING;
     const { name, input } = entry;
     if (input !== undefined) return { path: name, mode: MODE.file, id: NO_ID, read: () => input };
-    if (name.startsWith("/dev/")) throw new GitError(`${name}: only files, directories and /dev/null are compared here`);
     const status = this.#status(name, false);
+    // A root may lie there, on a file system in memory.
+    if (status === undefined && name.startsWith("/dev/"))
+      throw new GitError(`${name}: only files, directories and /dev/null are compared here`);
     if (status === undefined) throw new GitError(`Could not access '${name}'`, { prefix: "error: ", exit: 1 });
     const place = this.#place(name);
     const { disk } = this.#repository;

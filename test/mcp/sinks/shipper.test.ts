@@ -202,9 +202,7 @@ describe("writes are refused", () => {
     nowMs += 29 * SECOND;
     expect(one.writesRefusedBecause()).toBeUndefined();
     nowMs += 2 * SECOND;
-    expect(one.writesRefusedBecause()).toMatch(
-      /^the audit's sink has confirmed nothing for 3\d s, and without that no line writes here$/,
-    );
+    expect(one.writesRefusedBecause()).toMatch(/^the audit's sink has confirmed nothing for 3\d s, and without that no line writes here$/);
     answer = () => undefined;
     await until(() => one.writesRefusedBecause() === undefined);
   });
