@@ -5,14 +5,14 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { ENVIRONMENT, type Made } from "./git-repositories.ts";
+import { diskDirectory } from "../../needs.ts";
 
 /** Of the repositories that `git init` makes. */
 export type ObjectFormatName = "sha1" | "sha256";
 
 export class Maker {
-  readonly path = realpathSync(mkdtempSync(`${tmpdir()}/shelpa-git-`));
+  readonly path = realpathSync(mkdtempSync(`${diskDirectory}/shelpa-git-`));
   readonly #format: ObjectFormatName;
   #clock = 1_710_000_000;
 
