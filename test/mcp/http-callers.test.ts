@@ -287,6 +287,9 @@ describe("tokens that an issuer has signed", () => {
       is: { ...alice, name: "web" },
     },
     { name: "of the full type", header: { typ: "application/at+jwt" }, is: alice },
+    // Its subject is itself: it is never the same as a named caller of that name.
+    { name: "of a client that acts for itself", claims: { sub: undefined }, is: { ...alice, subject: "agent" } },
+    { name: "of a client whose subject is empty", claims: { sub: "" }, is: { ...alice, subject: "agent" } },
     { name: "of a subject alone", claims: { client_id: undefined }, is: { ...alice, name: "alice" } },
     { name: "for several audiences", claims: { aud: ["x", "https://mcp.example.org"] }, is: alice },
     { name: "for this endpoint alone", claims: { aud: "https://mcp.example.org/w/docs/mcp" }, is: alice },

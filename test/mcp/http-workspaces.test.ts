@@ -1,5 +1,5 @@
 /** Many workspaces behind one server: who gets to which, sessions and outputs apart, opening, closing and reloading. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { RIGHTS } from "../../src/config/server/rights.ts";
 import type { Authenticator } from "../../src/mcp/http/authenticator.ts";
 import { serveSite, type HttpServing } from "../../src/mcp/http/serve-http.ts";
@@ -215,6 +215,24 @@ describe("opening and closing", () => {
     place.setups.set("alpha", { name: "alpha", policy: "2" });
     expect((await place.call("alpha", "ls")).status).toBe(200);
   });
+});
+
+test("a session that nobody uses gives way to one of another workspace, and none that is in use", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    const place = await new Place(["alpha", "beta"], { sessions: 2 }).serve();
+    const opened = [await place.initialize("alpha"), await place.initialize("alpha")];
+    expect((await place.initialize("beta")).status).toBe(503);
+    vi.setSystemTime(Date.now() + 6 * 60_000);
+    const inUse = { "mcp-session-id": opened[0]?.session ?? "" };
+    expect((await place.call("alpha", "ls", inUse)).status).toBe(200);
+    expect((await place.initialize("beta")).status).toBe(200);
+    expect((await place.call("alpha", "ls", { "mcp-session-id": opened[1]?.session ?? "" })).status).toBe(404);
+    expect((await place.call("alpha", "ls", inUse)).status).toBe(200);
+    expect((await place.initialize("beta")).status).toBe(503);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("one with too many requests at once is answered 429, and the others as ever", { timeout: 30_000 }, async () => {

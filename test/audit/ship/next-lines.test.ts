@@ -1,5 +1,5 @@
 /** Lines for a sink: each once and in order, through prunes, rewritten journals, and journals that a project brought. */
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prunable, prune } from "../../../src/audit/prune.ts";
 import { createRecorder } from "../../../src/audit/recorder.ts";
@@ -315,4 +315,15 @@ describe("a place", () => {
     expect(lines.at(-1)).toMatchObject({ id: head, text: "{}" });
     expect(shipped()).toEqual([]);
   });
+});
+
+test("a log of calls that is larger than any of ours is not read, and the journal goes on", () => {
+  const id = write("a");
+  mkdirSync(path(".shelpa/@"), { recursive: true });
+  writeFileSync(path(".shelpa/@/calls.jsonl"), "");
+  // Of holes, without one newline.
+  truncateSync(path(".shelpa/@/calls.jsonl"), 20 * 2 ** 30);
+  const lines = shipped();
+  expect(lines.filter(({ log }) => log === "calls")).toEqual([]);
+  expect(lines.filter(({ id: of }) => of === id).length).toBeGreaterThan(0);
 });

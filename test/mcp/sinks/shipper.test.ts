@@ -1,5 +1,5 @@
 /** The shipper of one workspace to one sink: retries, crashes, and when it has writes refused. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRecorder } from "../../../src/audit/recorder.ts";
 import { newPlace, parsePlace } from "../../../src/audit/ship/place.ts";
@@ -222,6 +222,19 @@ describe("writes are refused", () => {
     expect(two.writesRefusedBecause()).toBeUndefined();
     nowMs += 5 * SECOND;
     expect(two.writesRefusedBecause()).toMatch(/has confirmed nothing for 3\d\d\d s, and/);
+  });
+  test("also where a repository brought a record that is dated in the future", async () => {
+    const line = { kind: "repair", id: "9000000000000000000", ts: "2255-03-13T00:00:00Z", damaged_bytes: 0, prev: "0".repeat(64) };
+    mkdirSync(`${place.path}/.shelpa/@`, { recursive: true });
+    writeFileSync(`${place.path}/.shelpa/@/journal.jsonl`, `${JSON.stringify(line)}\n`);
+    answer = away;
+    const one = shipper();
+    one.readAhead();
+    for (let look = 0; look < 4; look++) {
+      nowMs += 10 * SECOND;
+      one.readAhead();
+    }
+    expect(one.writesRefusedBecause()).toMatch(/for 40 s/);
   });
   test("also while a shipper has no turn at the sink, and cannot tell", async () => {
     const giveBack = await turns.take(new AbortController().signal);
