@@ -12,7 +12,7 @@ import { tree } from "../tree.ts";
 import { checkKilled, checkRecovered, isFileIntent, journal } from "./tree-check.ts";
 
 /** npm run stress -- kills COUNT SEED. The seed decides how long each writer lives; what it is at by then, the machine. At least so many. */
-const RANDOM_KILLS = stressRuns(30, 80);
+const RANDOM_KILLS = stressRuns(30, 50);
 /** Kills that must have fallen into writes, or nothing was tested: one in six does, and there are more kills until so many have. */
 const LEAST_RECOVERIES = RANDOM_KILLS / 10 + 1;
 const MOST_KILLS = 4 * RANDOM_KILLS;

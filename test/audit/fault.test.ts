@@ -243,7 +243,7 @@ test("a recovery that fails at any call is left to the next one, with the notes 
 });
 
 /** npm run stress -- faults COUNT SEED. */
-const RANDOM_FAULTS = stressRuns(20, 60);
+const RANDOM_FAULTS = stressRuns(20, 40);
 
 test(`${RANDOM_FAULTS} random faults in a long life of one workspace`, { timeout: Math.max(120_000, RANDOM_FAULTS * 2_000) }, () => {
   const random = stressRandom();

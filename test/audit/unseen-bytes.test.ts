@@ -138,7 +138,7 @@ test.each([
   expect.unreachable("no call of ours links");
 });
 
-const ROUNDS = stressRuns(3, 10);
+const ROUNDS = stressRuns(3, 5);
 needs("python3").test(
   `${ROUNDS} writes of forty files beside a process that creates the last of them`,
   { timeout: ROUNDS * 5_000 },

@@ -17,7 +17,7 @@ import { installFaultLayer, systemError } from "./fault-layer.ts";
 import { differencesOf, knownTree, lastCall, recordedTree, wrongAfterRecovery } from "./recorded-state.ts";
 
 /** npm run stress -- writer-faults COUNT SEED. */
-const FAULTS = stressRuns(25, 60);
+const FAULTS = stressRuns(25, 40);
 const SEED = Number(process.env["SHELPA_STRESS_SEED"] ?? 1);
 const KINDS = ["stop", "stop", "stop half-way", "ENOSPC", "EIO", "EACCES", "EDQUOT"] as const;
 

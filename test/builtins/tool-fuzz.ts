@@ -21,7 +21,7 @@ import { Dice, fuzzRuns } from "../fuzz/dice.ts";
 import { bentArguments, isAsked, isComparable } from "./bent-arguments.ts";
 import type { Need } from "../needs.ts";
 
-export const RUNS = fuzzRuns(30, 120);
+export const RUNS = fuzzRuns(30, 70);
 /** Cases that one bash runs, and differences after which no more are looked for. */
 const CASES_A_SCRIPT = 500;
 const MOST_FOUND = 40;

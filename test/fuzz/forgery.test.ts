@@ -21,7 +21,7 @@ import { type Ending, type Exchange, ForgeryBed } from "./forgery-bed.ts";
 import { type Call, type ForgeryCase, forgeryCase, LINES } from "./forgery-lines.ts";
 import { answerProblems, lineProblems, linesOf, type OwnLines, questionProblems, textProblems } from "./own-lines.ts";
 
-const RUNS = fuzzRuns(150, 400);
+const RUNS = fuzzRuns(150, 250);
 /** Cases for which one tree is used: its reports read the whole journal, which grows with each case. */
 const CASES_OF_A_BED = 300;
 const counts = { completed: 0, refused: 0, stopped: 0, faulted: 0, questions: 0, writes: 0, beds: 0 };

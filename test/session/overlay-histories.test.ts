@@ -16,7 +16,7 @@ import { plant, randomTree } from "../builtins/writers/random-tree.ts";
 import { changedPaths, treeState, type TreeState } from "../builtins/writers/tree-state.ts";
 
 /** npm run stress -- overlays COUNT SEED. */
-const SEEDS = stressRuns(30, 60);
+const SEEDS = stressRuns(30, 40);
 const FIRST_SEED = Number(process.env["SHELPA_STRESS_SEED"] ?? 1);
 const STEPS = 6;
 const OPTIONS = { isolation: "none", redirects: "record", timeZone: "UTC" } as const;

@@ -19,7 +19,7 @@ import { MATERIAL_VARIABLE } from "./material.ts";
 
 /** Rows at a time. */
 const LANES = 3;
-const SHORT_LIMIT_SECONDS = 5;
+const SHORT_LIMIT_SECONDS = 3;
 /** The server's own. */
 const FULL_LIMIT_SECONDS = 30;
 /** Time after the limit within which an answer must come. */

@@ -9,7 +9,7 @@ import { fuzzCase } from "./grep-fuzz.ts";
 import { runGrep } from "./run-grep.ts";
 import { needs } from "../../needs.ts";
 
-const count = fuzzRuns(100, 400);
+const count = fuzzRuns(100, 200);
 const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
 const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C.UTF-8" };
 const isReference = spawnSync("grep", ["--version"], { env }).stdout?.toString().startsWith("grep (GNU grep) 3.8") === true;

@@ -9,7 +9,7 @@ import { needs } from "../../needs.ts";
 import { perlFuzzCase } from "./perl-fuzz.ts";
 import { runGrep } from "./run-grep.ts";
 
-const count = fuzzRuns(150, 600);
+const count = fuzzRuns(150, 300);
 const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
 const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C.UTF-8" };
 const isReference = spawnSync("grep", ["-P", "(?1)(a)"], { env, input: "aa\n" }).stdout?.toString() === "aa\n";

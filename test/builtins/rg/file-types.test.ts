@@ -23,7 +23,7 @@ const NAMES = [
 ];
 const OTHERS = ["", "", "--hidden", "-g '*.ts'", "-g '!*.c'", "-u", "-uu", "--no-ignore"];
 
-const RUNS = extent(60, 600);
+const RUNS = extent(60, 300);
 
 test(`${RUNS} choices of files as the module makes them`, { timeout: 30_000 + RUNS * 100 }, async () => {
   const dice = new Dice("rg types");

@@ -11,7 +11,7 @@ import { Dice, fuzzRuns } from "../../fuzz/dice.ts";
 import { needs } from "../../needs.ts";
 import { perlFuzzCase } from "../grep/perl-fuzz.ts";
 
-const count = fuzzRuns(120, 600);
+const count = fuzzRuns(120, 300);
 const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
 const directory = process.env["SHELPA_ORACLE"] ?? `${process.env["HOME"] ?? ""}/.cache/shelpa-oracle/bin`;
 const env = { PATH: `${directory}:${process.env["PATH"] ?? ""}`, LC_ALL: "C.UTF-8" };

@@ -14,7 +14,7 @@ import { needs } from "../../needs.ts";
 import { tree } from "../../tree.ts";
 import { perlFlagsCase } from "./perl-flags-fuzz.ts";
 
-const count = fuzzRuns(150, 800);
+const count = fuzzRuns(150, 400);
 const firstSeed = Number(process.env["SHELPA_FUZZ_SEED"] ?? 1) * 1_000_000;
 const directory = process.env["SHELPA_ORACLE"] ?? `${process.env["HOME"] ?? ""}/.cache/shelpa-oracle/bin`;
 const env = { PATH: `${directory}:${process.env["PATH"] ?? ""}`, LC_ALL: "C.UTF-8" };

@@ -44,7 +44,7 @@ function randomLine(random: (below: number) => number, number: number): string {
   return Array.from({ length: 1 + random(3) }, command).join("; ");
 }
 
-test.each(Array.from({ length: extent(3, 30) }, (_, seed) => seed + 1))("seed %i", async (seed) => {
+test.each(Array.from({ length: extent(3, 15) }, (_, seed) => seed + 1))("seed %i", async (seed) => {
   const random = generator(seed);
   const place = tree([]);
   const shell = await Shell.open({ root: place.path, isolation: "none" });

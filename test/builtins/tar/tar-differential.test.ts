@@ -8,7 +8,7 @@ import { needs } from "../../needs.ts";
 import { tree } from "../../tree.ts";
 import { ARCHIVES } from "./archives.ts";
 
-const count = fuzzRuns(60, 300);
+const count = fuzzRuns(60, 150);
 const env = { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8", TZ: "UTC" };
 const isReference = spawnSync("tar", ["--version"], { env }).stdout?.toString().startsWith("tar (GNU tar) 1.34\n") === true;
 

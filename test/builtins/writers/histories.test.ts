@@ -17,7 +17,7 @@ import { plant, randomTree } from "./random-tree.ts";
 import { changedPaths, treeState, type TreeState } from "./tree-state.ts";
 
 /** npm run stress -- histories COUNT SEED. */
-const SEEDS = stressRuns(4, 20);
+const SEEDS = stressRuns(4, 10);
 const FIRST_SEED = Number(process.env["SHELPA_STRESS_SEED"] ?? 1);
 const STEPS = Number(process.env["SHELPA_STRESS_STEPS"] ?? 25);
 /** npm run build first. */

@@ -16,7 +16,7 @@ import { plant, randomTree, type PlantedEntry } from "./random-tree.ts";
 import { treeState, type TreeState } from "./tree-state.ts";
 import { wantedDifference } from "./wanted-differences.ts";
 
-const RUNS = fuzzRuns(150, 600);
+const RUNS = fuzzRuns(150, 300);
 /** Lines that one bash runs. */
 const BATCH = 50;
 const FOUND = process.env["SHELPA_FUZZ_FOUND"];
