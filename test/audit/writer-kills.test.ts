@@ -20,8 +20,8 @@ import { differencesOf, knownTree, lastCall, recordedTree, wrongAfterRecovery } 
 import { journal } from "./tree-check.ts";
 
 /** npm run stress -- writer-kills COUNT SEED; two-servers COUNT SEED: lines of each. */
-const KILLS = stressRuns(12, 20);
-const LINES = stressRuns(15, 30);
+const KILLS = stressRuns(12, 35);
+const LINES = stressRuns(15, 60);
 const SEED = Number(process.env["SHELPA_STRESS_SEED"] ?? 1);
 /** Kills in one tree, before there is a new one. */
 const ROUNDS = 5;
