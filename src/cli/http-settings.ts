@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import { isTokenForm, TOKEN_FORM } from "../config/server/token-form.ts";
+import type { GateOptions } from "../mcp/http/gate.ts";
 import { FileError } from "../workspace/file-error.ts";
 import { hostFileText } from "../host/host-file.ts";
 import { CommandLineError } from "./command-line-error.ts";
@@ -78,5 +79,11 @@ function tokenText(path: string): string | undefined {
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 
+/** The names and origins that requests may come with: the address that is listened at, and what was allowed besides. */
+export const gateOf = ({ host, allowedHosts, allowedOrigins }: HttpSettings): GateOptions => ({
+  hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts],
+  origins: allowedOrigins,
+});
+
 /** The host as it stands in a URL. */
-export const nameInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+const nameInUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);

@@ -1,5 +1,5 @@
 /** The view of an HTTP server's operator: its log, its metrics, its traces and its readiness, from the same events. */
-import type { PoolLimits } from "../exec/executor-pool.ts";
+import type { ExecutorPool } from "../exec/executor-pool.ts";
 import { toEach } from "../mcp/event-listeners.ts";
 import { Metrics } from "../mcp/http/metrics.ts";
 import { readiness, type ReadinessAnswer } from "../mcp/http/readiness.ts";
@@ -20,12 +20,20 @@ export interface OperatorView {
 export interface OperatorViewOptions {
   /** undefined: requests and calls are not logged, and only what goes wrong is. */
   readonly format: LogFormat | undefined;
-  readonly gauges: ServerGauges;
-  readonly pool: PoolLimits;
+  /** Besides those of the pool. */
+  readonly gauges: Pick<ServerGauges, "openWorkspaces" | "sessions" | "journalBytes">;
+  readonly pool: ExecutorPool;
   readonly isRootThere?: () => boolean;
 }
 
-export async function openOperatorView({ format, gauges, pool, isRootThere }: OperatorViewOptions): Promise<OperatorView> {
+export async function openOperatorView({ format, gauges: others, pool, isRootThere }: OperatorViewOptions): Promise<OperatorView> {
+  const gauges: ServerGauges = {
+    ...others,
+    queuedCalls: () => pool.queued,
+    runningCalls: () => pool.running,
+    executors: () => pool.executors,
+    executorBytes: () => pool.residentBytes,
+  };
   const metrics = new Metrics(VERSION);
   const log = new ServerLog({ format: format ?? "text", write: printLog });
   const logged: ServerEvents = format === undefined ? { noted: (event) => log.noted(event) } : log;
@@ -34,7 +42,7 @@ export async function openOperatorView({ format, gauges, pool, isRootThere }: Op
   return {
     events: toEach([metrics, logged, ...(telemetry === undefined ? [] : [telemetry.events])]),
     metrics: () => metrics.text(gauges),
-    readiness: (isGoingDown) => readiness({ isGoingDown, gauges, mostQueuedCalls: pool.waiting, rootProblem }),
+    readiness: (isGoingDown) => readiness({ isGoingDown, gauges, mostQueuedCalls: pool.limits.waiting, rootProblem }),
     close: async () => telemetry?.shutdown(),
   };
 }

@@ -66,5 +66,11 @@ export function suggest(line: string | undefined, otherwise: string): void {
   process.stderr.write(`${line !== undefined && showName(line) === line ? `try: ${line}` : otherwise}\n`);
 }
 
+/** The text of what ended a server: an address that cannot be listened at is no fault of ours. */
+export function servingFault(thrown: unknown): string {
+  const isListening = thrown instanceof Error && "syscall" in thrown && thrown.syscall === "listen";
+  return isListening ? thrown.message : faultText(thrown);
+}
+
 /** The text of a fault of ours, with its stack. */
 export const faultText = (thrown: unknown): string => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));

@@ -12,6 +12,7 @@ import { socketPlace } from "./hook/hook-socket.ts";
 import { tokenOf } from "./http-settings.ts";
 import type { McpSettings } from "./mcp-arguments.ts";
 import { policySources } from "./policy-sources.ts";
+import { servingFault } from "./print.ts";
 import { untilSignal } from "./until-signal.ts";
 
 const EXIT_FAULT = 1;
@@ -48,8 +49,7 @@ export async function serve(settings: McpSettings, log: (line: string) => void):
     }
     return 0;
   } catch (error) {
-    const isListening = error instanceof Error && "syscall" in error && error.syscall === "listen";
-    log(error instanceof Error ? (isListening ? error.message : (error.stack ?? error.message)) : String(error));
+    log(servingFault(error));
     return EXIT_FAULT;
   } finally {
     await hooks.close();

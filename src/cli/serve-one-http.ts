@@ -5,7 +5,7 @@ import { serveSite } from "../mcp/http/serve-http.ts";
 import { MCP_PATH, SingleSite } from "../mcp/http/site.ts";
 import { WorkspaceEndpoint, type EndpointOptions } from "../mcp/http/workspace-endpoint.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
-import { nameInUrl, type HttpSettings, type HttpToken } from "./http-settings.ts";
+import { gateOf, type HttpSettings, type HttpToken } from "./http-settings.ts";
 import { openOperatorView } from "./operator-view.ts";
 import type { UntilSignal } from "./until-signal.ts";
 
@@ -19,25 +19,21 @@ export interface OneHttpOptions {
 
 /** Rejects with what `listen` says. */
 export async function serveOneOverHttp(service: ShellService, { http, token, pool, endpoint, stop }: OneHttpOptions): Promise<void> {
-  const { host, port, socket, allowedHosts, allowedOrigins } = http;
+  const { host, port, socket } = http;
   const { log } = endpoint;
   const view = await openOperatorView({
     format: http.log,
     gauges: {
-      queuedCalls: () => pool.queued,
-      runningCalls: () => pool.running,
-      executors: () => pool.executors,
-      executorBytes: () => pool.residentBytes,
       openWorkspaces: () => 1,
       sessions: () => served.sessions,
       journalBytes: () => service.journalBytes(),
     },
-    pool: pool.limits,
+    pool,
     isRootThere: () => service.isRootThere(),
   });
   const { events, metrics, readiness } = view;
   const served = new WorkspaceEndpoint(service, { ...endpoint, events, isAuthenticated: true });
-  const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
+  const gate = gateOf(http);
   const authenticator = singleTokenAuthenticator(token.token, token.name);
   const serving = await serveSite(new SingleSite(served), MCP_PATH, {
     ...{ host, port, socket, gate, authenticator, events, metrics, readiness, log },

@@ -15,8 +15,9 @@ import { OutputRoom } from "../mcp/kept-outputs.ts";
 import { CallerLimits } from "../mcp/http/caller-limits.ts";
 import { openOperatorView } from "./operator-view.ts";
 import { CommandLineError } from "./command-line-error.ts";
-import { nameInUrl, tokenOf } from "./http-settings.ts";
+import { gateOf, tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
+import { servingFault } from "./print.ts";
 import { policySources } from "./policy-sources.ts";
 import { serverOptions } from "./server-options.ts";
 import { withUsageReport } from "./usage-report.ts";
@@ -59,15 +60,11 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   const view = await openOperatorView({
     format: settings.http.log ?? setup.file.log?.format ?? "text",
     gauges: {
-      queuedCalls: () => pool.queued,
-      runningCalls: () => pool.running,
-      executors: () => pool.executors,
-      executorBytes: () => pool.residentBytes,
       openWorkspaces: () => workspaces.openCount,
       sessions: () => workspaces.sessions,
       journalBytes: () => workspaces.services.reduce((sum, service) => sum + service.journalBytes(), 0),
     },
-    pool: pool.limits,
+    pool,
   });
   const { events, metrics, readiness } = view;
   const log = (message: string): void => events.noted({ level: "error", message });
@@ -116,8 +113,8 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   const stop = untilSignal();
   process.on("SIGHUP", onReload);
   try {
-    const { host, port, socket, allowedHosts, allowedOrigins } = settings.http;
-    const gate = { hosts: [...(host === "" ? [] : [nameInUrl(host)]), ...allowedHosts], origins: allowedOrigins };
+    const { host, port, socket } = settings.http;
+    const gate = gateOf(settings.http);
     const serving = await serveSite(workspaces, "/w/NAME/mcp", {
       ...{ host, port, socket, gate, log, events, metrics, readiness, callerLimits },
       // As they are at the moment of a request.
@@ -136,8 +133,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     await view.close();
     return 0;
   } catch (error) {
-    const isListening = error instanceof Error && "syscall" in error && error.syscall === "listen";
-    log(error instanceof Error ? (isListening ? error.message : (error.stack ?? error.message)) : String(error));
+    log(servingFault(error));
     return EXIT_FAULT;
   } finally {
     process.off("SIGHUP", onReload);

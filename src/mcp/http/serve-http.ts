@@ -265,7 +265,6 @@ class Door {
     // It has gone while it was found out who it is.
     if (response.destroyed) return;
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
     const { callerLimits } = this.#options;
     let place: CallPlace | undefined;
     const enter = (message: unknown): Response | undefined => {
@@ -274,7 +273,10 @@ class Door {
       place = entered;
       return undefined;
     };
-    response.once("close", () => place?.leave());
+    response.once("close", () => {
+      gone.abort();
+      place?.leave();
+    });
     const answer = await respond(endpoint, request, gone.signal, { facts, enter, bodies: this.#bodies }).catch((error: unknown) => {
       if (error instanceof BodyTooLarge)
         return rejection(413, `the body is longer than ${MAX_BODY_BYTES} bytes, and none of it was done. ${IN_PARTS}`);
