@@ -1,11 +1,12 @@
 /**
  * Figures of a server of 1,000 workspaces: its memory, 200 sessions over 100 of them, and what a workspace feels while another makes 500
- * calls at once. The load is made in this process, on the same processors.
+ * calls at once, which a process of its own makes (flood.ts). All of it is on the same processors.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { median } from "./measure.ts";
 import { addressOf, residentMib } from "./server-report.ts";
 
@@ -14,7 +15,9 @@ const SESSIONS = 200;
 const BUSY_WORKSPACES = 100;
 const CALLS_OF_A_SESSION = 5;
 const FLOOD = 500;
-const PROBES = 60;
+const PROBES = 200;
+/** Time until all calls of the flood are in flight, in milliseconds. */
+const FLOOD_RISES_MS = 1500;
 const CALL = "grep -c x a.txt";
 const TOKEN = "a-token-for-the-benchmark-alone";
 /** So that what is idle is closed while this runs. */
@@ -42,7 +45,7 @@ export async function workspacesReport(project: string): Promise<readonly string
       "|---|---|",
       ...(await memoryRows(origin, names, server)),
       ...(await sessionRows(origin, names, server)),
-      ...(await floodRows(origin, names)),
+      ...(await floodRows(project, origin, names)),
     ];
   } finally {
     server.kill("SIGTERM");
@@ -94,7 +97,7 @@ async function sessionRows(origin: string, names: readonly string[], server: Chi
   ];
 }
 
-async function floodRows(origin: string, names: readonly string[]): Promise<readonly string[]> {
+async function floodRows(project: string, origin: string, names: readonly string[]): Promise<readonly string[]> {
   const [flooding = "", other = ""] = names;
   const probe = async (): Promise<number> => {
     const times: number[] = [];
@@ -103,19 +106,15 @@ async function floodRows(origin: string, names: readonly string[]): Promise<read
   };
   await probe();
   const quiet = await probe();
-  let answered = 0;
-  let isOver = false;
-  const flood = Promise.all(
-    Array.from({ length: FLOOD }, async () => {
-      while (!isOver) {
-        await post(origin, flooding, message("tools/call", toolCall(CALL)));
-        answered++;
-      }
-    }),
-  );
+  const flood = spawn(process.execPath, [join(project, "dist/dev-flood.js"), `${origin}/w/${flooding}/mcp`, String(FLOOD), CALL], {
+    env: { ...process.env, SHELPA_HTTP_TOKEN: TOKEN },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const answers = text(flood.stdout);
+  await new Promise((resolve) => setTimeout(resolve, FLOOD_RISES_MS));
   const flooded = await probe();
-  isOver = true;
-  await flood;
+  flood.kill("SIGTERM");
+  const answered = await answers;
   const ratio = (flooded / quiet).toFixed(2);
   return [
     `| a call alone, median | ${quiet.toFixed(1)} ms |`,
@@ -146,6 +145,10 @@ async function post(origin: string, name: string, body: object, headers: Readonl
     },
     body: JSON.stringify(body),
   });
-  const text = await answer.text();
-  return { status: answer.status, text, session: answer.headers.get("mcp-session-id") ?? "", ms: performance.now() - startMs };
+  return {
+    status: answer.status,
+    text: await answer.text(),
+    session: answer.headers.get("mcp-session-id") ?? "",
+    ms: performance.now() - startMs,
+  };
 }

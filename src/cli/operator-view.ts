@@ -6,6 +6,7 @@ import { readiness, type ReadinessAnswer } from "../mcp/http/readiness.ts";
 import { type LogFormat, ServerLog } from "../mcp/http/server-log.ts";
 import { openTelemetry } from "../mcp/http/telemetry-settings.ts";
 import type { ServerEvents, ServerGauges } from "../mcp/server-events.ts";
+import { LogLines } from "./log-lines.ts";
 import { printLog } from "./print.ts";
 import { VERSION } from "./version.ts";
 
@@ -35,7 +36,8 @@ export async function openOperatorView({ format, gauges: others, pool, isRootThe
     executorBytes: () => pool.residentBytes,
   };
   const metrics = new Metrics(VERSION);
-  const log = new ServerLog({ format: format ?? "text", write: printLog });
+  const lines = new LogLines(printLog);
+  const log = new ServerLog({ format: format ?? "text", write: (text) => lines.write(text) });
   const logged: ServerEvents = format === undefined ? { noted: (event) => log.noted(event) } : log;
   const telemetry = await openTelemetry(process.env, { version: VERSION, say: (event) => log.noted(event) });
   const rootProblem = (): string | undefined => (isRootThere?.() === false ? "the root is gone" : undefined);
@@ -43,6 +45,9 @@ export async function openOperatorView({ format, gauges: others, pool, isRootThe
     events: toEach([metrics, logged, ...(telemetry === undefined ? [] : [telemetry.events])]),
     metrics: () => metrics.text(gauges),
     readiness: (isGoingDown) => readiness({ isGoingDown, gauges, mostQueuedCalls: pool.limits.waiting, rootProblem }),
-    close: async () => telemetry?.shutdown(),
+    close: async () => {
+      await telemetry?.shutdown();
+      lines.close();
+    },
   };
 }

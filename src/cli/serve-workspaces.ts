@@ -55,7 +55,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   let setup = loadServer(settings.workspaces);
   const began = setup.file;
   const { limits = {} } = began;
-  const pool = poolOf(limits);
+  const pool = poolOf(limits, () => hasCallers(setup));
   const outputs = new OutputRoom(OUTPUT_BYTES);
   const view = await openOperatorView({
     format: settings.http.log ?? setup.file.log?.format ?? "text",
@@ -147,6 +147,9 @@ interface Access extends Partial<OpenedAuthenticator> {
   readonly newToken?: string;
 }
 
+/** True where callers are told apart. */
+const hasCallers = ({ callers: { callers, oauth } }: Pick<ServerSetup, "callers">): boolean => callers.length > 0 || oauth !== undefined;
+
 /** Who may call: the callers of the file, or without any whoever has the one token. Rejects with CommandLineError. */
 async function accessOf(
   { callers }: ServerSetup,
@@ -154,7 +157,7 @@ async function accessOf(
   log: (line: string) => void,
   before?: Access,
 ): Promise<Access> {
-  if (callers.callers.length > 0 || callers.oauth !== undefined) return openAuthenticator(callers, { nowMs: Date.now, log });
+  if (hasCallers({ callers })) return openAuthenticator(callers, { nowMs: Date.now, log });
   // One that was made here lasts as long as the server.
   if (before?.newToken !== undefined) return before;
   const { token, name, isNew } = tokenOf(http, process.env);
@@ -192,7 +195,7 @@ async function servedWorkspace(name: string, setup: ServerSetup, settings: Works
   return { name, root, policy };
 }
 
-function poolOf(limits: NonNullable<ServerSetup["file"]["limits"]>): ExecutorPool {
+function poolOf(limits: NonNullable<ServerSetup["file"]["limits"]>, hasCallersNow: () => boolean): ExecutorPool {
   const running = limits.concurrent_calls ?? Math.max(LEAST_CALLS, CALLS_A_PROCESSOR * availableParallelism());
   const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
   const processes = Math.floor((memory * PART_FOR_EXECUTORS) / EXECUTOR_BYTES);
@@ -200,6 +203,9 @@ function poolOf(limits: NonNullable<ServerSetup["file"]["limits"]>): ExecutorPoo
     running,
     processes: Math.max(running, limits.executors ?? Math.min(processes, MOST_EXECUTORS)),
     isShared: true,
+    get hasCallers() {
+      return hasCallersNow();
+    },
     waiting: limits.queued_calls ?? DEFAULT_QUEUED_CALLS,
     idleMs: (limits.executor_idle_seconds ?? DEFAULT_IDLE_EXECUTOR_SECONDS) * 1000,
   });

@@ -1,10 +1,12 @@
 /**
  * Executor processes and the turns of calls, shared by the workspaces of a server: a process runs lines of one workspace alone and is
- * never handed to another. Turns go round the workspaces that wait, so that none waits for all the calls of another.
+ * never handed to another. Turns go round the workspaces that wait, so that none waits for all the calls of another, and neither a
+ * workspace nor a caller holds all places.
  */
 import { randomInt } from "node:crypto";
 import type { Policy } from "../config/policy.ts";
 import { LONGEST_TIMER_MS } from "./call-control.ts";
+import { FairShare } from "./fair-share.ts";
 
 export interface PoolLimits {
   /** Calls that run at once, of all workspaces. */
@@ -13,6 +15,8 @@ export interface PoolLimits {
   readonly processes: number;
   /** True where a workspace leaves a place free for others, and has but a part of them while others are active. */
   readonly isShared: boolean;
+  /** The same of a caller in any number of workspaces. */
+  readonly hasCallers: boolean;
   /** Calls that wait, of all workspaces. */
   readonly waiting: number;
   /** Time after which an idle executor ends, in milliseconds. undefined: it never does, and the workspace has one ready from its start. */
@@ -27,8 +31,10 @@ export interface MemberLimits {
   readonly waiting: number;
 }
 
-/** A workspace counts as active for so long after its last call, in milliseconds. */
-const ACTIVE_MS = 1000;
+/** A workspace with more calls than this waiting while others are active pauses after each of its calls. */
+const LONG_QUEUE = 16;
+/** That pause, in milliseconds: what all calls share besides places, the server's own thread, is then free for the others'. */
+const PAUSE_MS = 20;
 
 /** An executor as the pool sees it. */
 export interface PooledProcess {
@@ -42,10 +48,8 @@ export interface PooledProcess {
 interface Member {
   /** Calls that wait. */
   readonly queued: number;
-  readonly mayRunMore: boolean;
-  readonly isRunning: boolean;
-  /** Lets the first call that waits enter. */
-  giveTurn(): void;
+  /** Lets the first call that waits and may run enter. False where there is none. */
+  giveTurn(): boolean;
   turnAwayLast(): void;
 }
 
@@ -57,8 +61,8 @@ export class ExecutorPool {
   /** Those with calls that wait; the one whose turn is next first. */
   readonly #waiting = new Set<Member>();
   readonly #processes = new Set<PooledProcess>();
-  /** With the instant of the last call that arrived. */
-  readonly #active = new Map<Member, number>();
+  readonly #byMember = new FairShare<Member>();
+  readonly #byCaller = new FairShare<string>();
   /** The one idle longest first. */
   readonly #idle = new Map<PooledProcess, { readonly drop: () => void; readonly sinceMs: number }>();
   #running = 0;
@@ -70,7 +74,7 @@ export class ExecutorPool {
 
   /** The pool of a workspace that has a server of its own: one executor is always ready. */
   static ofOne({ concurrentCalls: running, queuedCalls: waiting }: Policy["limits"]): ExecutorPool {
-    return new ExecutorPool({ running, processes: running, isShared: false, waiting, idleMs: undefined });
+    return new ExecutorPool({ running, processes: running, isShared: false, hasCallers: false, waiting, idleMs: undefined });
   }
 
   /** A workspace's share of the pool. */
@@ -104,34 +108,38 @@ export class ExecutorPool {
     return this.#processes.size < this.limits.processes;
   }
 
-  /** Most calls of one workspace that run now. @internal */
-  get share(): number {
-    const { running, isShared } = this.limits;
-    if (!isShared) return running;
-    const others = this.#active.size;
-    return Math.max(1, others <= 1 ? running - 1 : Math.floor(running / (others + 1)));
+  /** Notes that a call has arrived, until `ended`. @internal */
+  arrived(member: Member, caller: string | undefined): void {
+    this.#byMember.arrived(member);
+    if (caller !== undefined) this.#byCaller.arrived(caller);
   }
 
-  /** Notes that a call of `member` has arrived. @internal */
-  noteActive(member: Member): void {
-    const nowMs = performance.now();
-    for (const [other, lastMs] of this.#active) {
-      if (nowMs - lastMs > ACTIVE_MS && other.queued === 0 && !other.isRunning) this.#active.delete(other);
-    }
-    this.#active.set(member, nowMs);
+  /** Notes that a call has ended, or waits no more. @internal */
+  ended(member: Member, caller: string | undefined): void {
+    this.#byMember.ended(member);
+    if (caller !== undefined) this.#byCaller.ended(caller);
   }
 
-  /** @internal */
-  enter(): boolean {
-    if (this.#running >= this.limits.running) return false;
+  /** Takes a place for a call of `member`, of which `running` run already. False where it may have none now. @internal */
+  enter(running: number, caller: string | undefined): boolean {
+    const { running: places, isShared, hasCallers } = this.limits;
+    if (this.#running >= places) return false;
+    if (isShared && running >= this.#byMember.share(places)) return false;
+    if (hasCallers && caller !== undefined && this.#byCaller.held(caller) >= this.#byCaller.share(places)) return false;
+    if (caller !== undefined) this.#byCaller.take(caller);
     this.#running++;
     return true;
   }
 
-  /** @internal */
-  leave(): void {
+  /** Gives the place back. @internal */
+  leave(caller: string | undefined): void {
     this.#running--;
-    this.#next();
+    if (caller !== undefined) this.#byCaller.giveBack(caller);
+  }
+
+  /** True where `member` keeps the server busy while others are active. @internal */
+  isFloodedBy(member: Member): boolean {
+    return this.limits.isShared && member.queued > LONG_QUEUE && this.#byMember.othersOf(member) > 0;
   }
 
   /** Puts `member` among those that wait. False where the queue is full, and no other waits with more calls than it. @internal */
@@ -148,6 +156,16 @@ export class ExecutorPool {
   /** @internal */
   waitsNoMore(member: Member): void {
     this.#waiting.delete(member);
+  }
+
+  /** Gives the places that are free to those that wait. @internal */
+  next(): void {
+    for (const member of this.#waiting) {
+      if (this.#running >= this.limits.running) return;
+      if (!member.giveTurn()) continue;
+      this.#waiting.delete(member);
+      if (member.queued > 0) this.#waiting.add(member);
+    }
   }
 
   /** Counts `executor`, for which an idle one ends where there are as many as may be. @internal */
@@ -171,17 +189,6 @@ export class ExecutorPool {
   /** @internal */
   becomesBusy(executor: PooledProcess): void {
     this.#idle.delete(executor);
-  }
-
-  #next(): void {
-    for (const member of this.#waiting) {
-      if (this.#running >= this.limits.running) return;
-      if (!member.mayRunMore) continue;
-      this.#waiting.delete(member);
-      this.#running++;
-      member.giveTurn();
-      if (member.queued > 0) this.#waiting.add(member);
-    }
   }
 
   /** Any: where workspaces take turns, the one idle longest is the one that is needed next. */
@@ -211,6 +218,7 @@ export class ExecutorPool {
 }
 
 interface Waiter {
+  readonly caller: string | undefined;
   readonly settle: (entry: "entered" | "full") => void;
 }
 
@@ -254,31 +262,30 @@ export class PoolMember<P extends PooledProcess> implements Member {
     return this.#idle.length === 0 && this.#all.size < this.#limits.running && this.#pool.hasRoom;
   }
 
-  /** @internal */
-  get mayRunMore(): boolean {
-    return this.#running < Math.min(this.#limits.running, this.#pool.share);
+  /** True where its processes are to give way to the server's own, which answers other workspaces too. */
+  get givesWay(): boolean {
+    return this.#pool.limits.isShared;
   }
 
-  /** @internal */
-  get isRunning(): boolean {
-    return this.#running > 0;
-  }
-
-  /** Waits for a turn until `deadlineMs` (performance.now()). Whoever has entered leaves. */
-  async enter(signal: AbortSignal, deadlineMs: number): Promise<Entry> {
+  /**
+   * Waits for a turn until `deadlineMs` (performance.now()). Whoever has entered leaves, as the same caller (any text that tells it
+   * from others; undefined: nobody knows).
+   */
+  async enter(signal: AbortSignal, deadlineMs: number, caller?: string): Promise<Entry> {
     if (signal.aborted) return "cancelled";
-    this.#pool.noteActive(this);
-    if (this.#waiters.length === 0 && this.mayRunMore && this.#pool.enter()) {
-      this.#running++;
-      return "entered";
-    }
-    if (this.#waiters.length >= this.#limits.waiting || !this.#pool.wait(this)) return "full";
-    return this.#turn(signal, deadlineMs);
+    this.#pool.arrived(this, caller);
+    const entry = await this.#entered(signal, deadlineMs, caller);
+    if (entry !== "entered") this.#pool.ended(this, caller);
+    return entry;
   }
 
-  leave(): void {
-    this.#running--;
-    this.#pool.leave();
+  leave(caller?: string): void {
+    this.#pool.leave(caller);
+    const pauses = this.#pool.isFloodedBy(this);
+    this.#pool.ended(this, caller);
+    if (!pauses) this.#running--;
+    else setTimeout(() => this.#endPause(), PAUSE_MS).unref();
+    this.#pool.next();
   }
 
   /** An executor that is idle, taken; undefined where there is none. */
@@ -321,9 +328,11 @@ export class PoolMember<P extends PooledProcess> implements Member {
   }
 
   /** @internal */
-  giveTurn(): void {
-    this.#running++;
-    this.#waiters.shift()?.settle("entered");
+  giveTurn(): boolean {
+    const at = this.#waiters.findIndex(({ caller }) => this.#takePlace(caller));
+    const [waiter] = at < 0 ? [] : this.#waiters.splice(at, 1);
+    waiter?.settle("entered");
+    return waiter !== undefined;
   }
 
   /** @internal */
@@ -331,11 +340,32 @@ export class PoolMember<P extends PooledProcess> implements Member {
     this.#waiters.pop()?.settle("full");
   }
 
-  async #turn(signal: AbortSignal, deadlineMs: number): Promise<Entry> {
+  async #entered(signal: AbortSignal, deadlineMs: number, caller: string | undefined): Promise<Entry> {
+    if (this.#waiters.length === 0 && this.#takePlace(caller)) return "entered";
+    if (this.#waiters.length >= this.#limits.waiting || !this.#pool.wait(this)) return "full";
+    const turn = this.#turn(signal, deadlineMs, caller);
+    // Those before it may have to wait for others of their caller.
+    this.#pool.next();
+    return turn;
+  }
+
+  /** False where there is none for it now. */
+  #takePlace(caller: string | undefined): boolean {
+    if (this.#running >= this.#limits.running || !this.#pool.enter(this.#running, caller)) return false;
+    this.#running++;
+    return true;
+  }
+
+  #endPause(): void {
+    this.#running--;
+    this.#pool.next();
+  }
+
+  async #turn(signal: AbortSignal, deadlineMs: number, caller: string | undefined): Promise<Entry> {
     let timer: NodeJS.Timeout | undefined;
     let leave = (): void => undefined;
     const entry = await new Promise<Entry>((resolve) => {
-      const waiter: Waiter = { settle: resolve };
+      const waiter: Waiter = { caller, settle: resolve };
       const giveUp = (why: "late" | "cancelled"): void => {
         const at = this.#waiters.indexOf(waiter);
         if (at < 0) return;

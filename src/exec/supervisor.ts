@@ -78,7 +78,8 @@ export class Supervisor implements Runner {
   async run(request: RunRequest, streams: RunStreams, signal: AbortSignal): Promise<RunResult> {
     const { timeMs = this.timeMs, waitedMs = 0 } = request;
     const startedMs = performance.now();
-    const entry = await this.#executors.enter(signal, startedMs + timeMs - waitedMs);
+    const caller = callerOf(request);
+    const entry = await this.#executors.enter(signal, startedMs + timeMs - waitedMs, caller);
     if (entry === "full") return refusedBefore(queueFull(this.#executors.queued), streams);
     if (entry === "late") return refusedBefore(noPlaceInTime(timeMs, this.#executors.mostRunning), streams);
     if (entry === "cancelled") return cancelledBefore(request, streams);
@@ -91,7 +92,7 @@ export class Supervisor implements Runner {
       this.#giveBack(executor);
       return result;
     } finally {
-      this.#executors.leave();
+      this.#executors.leave(caller);
     }
   }
 
@@ -151,7 +152,7 @@ export class Supervisor implements Runner {
   }
 
   #started(): Executor {
-    const executor = new Executor(this.#options, this.#held, this.#scratch, this.#host);
+    const executor = new Executor(this.#options, this.#held, this.#scratch, this.#host, this.#executors.givesWay);
     this.#executors.add(executor);
     return executor;
   }
@@ -177,10 +178,10 @@ class Executor {
   #failure: Error | undefined;
   #alive = true;
 
-  constructor(options: RunnerOptions, held: WorkspaceHold, scratchBase: ScratchBase | undefined, host: CommandHost) {
+  constructor(options: RunnerOptions, held: WorkspaceHold, scratchBase: ScratchBase | undefined, host: CommandHost, givesWay: boolean) {
     this.held = held;
     this.#host = host;
-    const { child, inheritedRoot } = startExecutor(options, held, scratchBase);
+    const { child, inheritedRoot } = startExecutor(options, held, scratchBase, givesWay);
     this.#child = child;
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {
@@ -333,6 +334,10 @@ class Executor {
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 }
+
+/** The caller as the pool counts it; undefined where nobody has been authenticated. */
+const callerOf = ({ caller: { token, subject } = {} }: RunRequest): string | undefined =>
+  token === undefined ? undefined : JSON.stringify([token, subject]);
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))} MiB`;
 

@@ -9,8 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const LIMITS: PoolLimits = { running: 2, processes: 2, isShared: false, waiting: 100, idleMs: 1000 };
-const NEVER = new AbortController().signal;
+const LIMITS: PoolLimits = { running: 2, processes: 2, isShared: false, hasCallers: false, waiting: 100, idleMs: 1000 };
 
 class FakeProcess implements PooledProcess {
   alive = true;
@@ -29,8 +28,17 @@ class FakeProcess implements PooledProcess {
 const member = (pool: ExecutorPool, running = 2, waiting = 100): PoolMember<FakeProcess> => pool.join<FakeProcess>({ running, waiting });
 
 /** Enters, and notes the name in `order` when that has happened. */
-function enter(from: PoolMember<FakeProcess>, name: string, order: string[], signal = NEVER, deadlineMs = Infinity): Promise<Entry> {
-  return from.enter(signal, deadlineMs).then((entry) => {
+function enter(
+  from: PoolMember<FakeProcess>,
+  name: string,
+  order: string[],
+  {
+    signal = new AbortController().signal,
+    deadlineMs = Infinity,
+    caller,
+  }: { readonly signal?: AbortSignal; readonly deadlineMs?: number; readonly caller?: string } = {},
+): Promise<Entry> {
+  return from.enter(signal, deadlineMs, caller).then((entry) => {
     order.push(entry === "entered" ? name : `${name} ${entry}`);
     return entry;
   });
@@ -74,6 +82,60 @@ describe("turns", () => {
     expect(order).toEqual(["f1", "f2", "f3", "o1", "f4", "f5", "f6"]);
   });
 
+  test("a caller leaves one free as well, in however many workspaces, and another's call goes before its own", async () => {
+    const pool = new ExecutorPool({ ...LIMITS, running: 4, isShared: true, hasCallers: true });
+    const [first, second, third] = [member(pool, 8), member(pool, 8), member(pool, 8)];
+    const order: string[] = [];
+    for (const name of ["a1", "a2", "a3"]) void enter(first, name, order, { caller: "a" });
+    for (const name of ["a4", "a5"]) void enter(second, name, order, { caller: "a" });
+    await settled();
+    expect(order).toEqual(["a1", "a2", "a3"]);
+    void enter(second, "b1", order, { caller: "b" });
+    await settled();
+    expect(order).toEqual(["a1", "a2", "a3", "b1"]);
+    first.leave("a");
+    second.leave("b");
+    await settled();
+    // Three workspaces and three callers are active: each has one.
+    void enter(third, "c1", order, { caller: "c" });
+    await settled();
+    expect([order, pool.running, pool.queued]).toEqual([["a1", "a2", "a3", "b1", "c1"], 3, 2]);
+    for (const leaving of [first, first]) leaving.leave("a");
+    await settled();
+    expect([order, pool.running, pool.queued]).toEqual([["a1", "a2", "a3", "b1", "c1", "a4"], 2, 1]);
+  });
+
+  test("where there are no callers to tell apart, one that makes all calls has all places but one workspace's", async () => {
+    const pool = new ExecutorPool({ ...LIMITS, running: 4, isShared: true });
+    const order: string[] = [];
+    for (const name of ["a", "b", "c", "d"]) void enter(member(pool), name, order, { caller: "the only one" });
+    await settled();
+    expect(order).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("a workspace with a long queue pauses after each call while another is active, and the place is free meanwhile", async () => {
+    const pool = new ExecutorPool({ ...LIMITS, running: 2, isShared: true });
+    const [flood, other] = [member(pool), member(pool)];
+    const order: string[] = [];
+    for (let call = 1; call <= 19; call++) void enter(flood, `f${call}`, order);
+    await settled();
+    flood.leave();
+    await settled();
+    // Nobody else is active.
+    expect(order).toEqual(["f1", "f2"]);
+    void enter(other, "o1", order);
+    await settled();
+    flood.leave();
+    await vi.advanceTimersByTimeAsync(19);
+    expect([order, pool.running]).toEqual([["f1", "f2", "o1"], 1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([order, pool.running]).toEqual([["f1", "f2", "o1", "f3"], 2]);
+    // 16 wait.
+    flood.leave();
+    await settled();
+    expect(order).toEqual(["f1", "f2", "o1", "f3", "f4"]);
+  });
+
   test("a workspace's own limit holds where the pool has room", async () => {
     const pool = new ExecutorPool({ ...LIMITS, running: 8 });
     const one = member(pool, 1, 1);
@@ -105,8 +167,8 @@ describe("turns", () => {
     const order: string[] = [];
     const cancel = new AbortController();
     void enter(one, "a", order);
-    void enter(one, "b", order, cancel.signal);
-    void enter(one, "c", order, NEVER, performance.now() + 50);
+    void enter(one, "b", order, { signal: cancel.signal });
+    void enter(one, "c", order, { deadlineMs: performance.now() + 50 });
     void enter(one, "d", order);
     cancel.abort();
     await vi.advanceTimersByTimeAsync(60);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   place = tree([`victim/secret.txt: ${SECRET}\n`, "victim/sub/b: b\n", "mallory/own.txt: own\n"]);
   symlinkSync("../victim", join(place.path, "mallory/link"));
   symlinkSync(join(place.path, "victim/secret.txt"), join(place.path, "mallory/file-link"));
-  pool = new ExecutorPool({ running: 2, processes: 2, isShared: true, waiting: 50, idleMs: 60_000 });
+  pool = new ExecutorPool({ running: 2, processes: 2, isShared: true, hasCallers: false, waiting: 50, idleMs: 60_000 });
   const policy: Policy = DEFAULT_POLICY;
   const workspaces = new Workspaces({
     find: async (name) => (SETUPS.some((known) => known === name) ? { name } : undefined),

@@ -52,7 +52,7 @@ const developmentEntries = Object.fromEntries(
       "replay",
       "suggestions",
     ].map((name) => `tools/evidence/${name}.ts`),
-    ...["bench", "peer"].map((name) => `bench/${name}.ts`),
+    ...["bench", "flood", "peer"].map((name) => `bench/${name}.ts`),
   ].map((path) => [`dev-${basename(path, ".ts")}`, path]),
 );
 /**

@@ -12,6 +12,9 @@ export class BodyTooLarge extends Error {
 /** Time a client may take to accept what is already written, in milliseconds. */
 const SLOW_READER_MS = 30_000;
 
+/** Time that the head of a stream waits for its first event, in milliseconds. */
+const HEAD_WAITS_MS = 50;
+
 /** Thrown where bodies of other requests take all the room that there is. */
 export class NoRoomForBody extends Error {
   override readonly name = "NoRoomForBody";
@@ -80,19 +83,22 @@ export async function writeResponse(answer: Response, response: ServerResponse):
     response.end();
     return;
   }
-  // The head of a stream that has nothing to say yet must not wait for its first event.
-  response.flushHeaders();
+  // The head goes with the first event, and alone where that is long in coming: a client waits for it.
+  const late = setTimeout(() => response.flushHeaders(), HEAD_WAITS_MS);
   const reader = answer.body.getReader();
   const gone = new Promise<void>((resolve) => response.once("close", resolve));
   void gone.then(() => reader.cancel().catch(() => undefined));
   try {
     for (let next = await reader.read(); next.done !== true; next = await reader.read()) {
+      clearTimeout(late);
       if (!response.write(next.value)) await drained(response, gone);
       if (response.destroyed) return;
     }
     response.end();
   } catch {
     response.destroy();
+  } finally {
+    clearTimeout(late);
   }
 }
 

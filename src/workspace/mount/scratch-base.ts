@@ -10,7 +10,7 @@ import { posix } from "node:path";
 import { isWindows } from "../../io/platform.ts";
 import { FileError } from "../file-error.ts";
 import { fileErrorFrom } from "../system-error.ts";
-import { descriptorsCanBeInherited, holdAny, holdHostDirectory, ofHandle, release, statusOfHandle } from "../walk/descriptor.ts";
+import { descriptorsCanBeInherited, holdAny, holdHostDirectory, linkStamp, ofHandle, release, statusOfHandle } from "../walk/descriptor.ts";
 import { fromHostPath, toHostPath } from "../walk/host-path.ts";
 import { isAlive, processSpace } from "../write/process-identity.ts";
 import { WritableDirectory } from "../write/write-directory.ts";
@@ -96,7 +96,9 @@ export class ScratchBase {
 
   /** Removes a session's directory with all that is in it. Never throws: what cannot be removed goes with the next start. */
   remove(name: string): void {
-    if (this.#handle === undefined) return;
+    const handle = this.#handle;
+    // Most sessions have none.
+    if (handle === undefined || attempt(() => linkStamp(handle, name)) === undefined) return;
     attempt(() => removeBelow(this.directory(), name));
   }
 
