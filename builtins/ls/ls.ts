@@ -36,7 +36,7 @@ export const ls = defineBuiltin({
     },
     {
       from: "GNU coreutils 9.1",
-      what: "`..` of the root shows that directory as it was when the workspace was opened",
+      what: "`..` of the root shows that directory as it was when the workspace was opened, and in a server of many workspaces the root itself",
       why: "nothing outside the workspace can be reached while a line runs",
     },
     {

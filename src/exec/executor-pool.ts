@@ -262,8 +262,8 @@ export class PoolMember<P extends PooledProcess> implements Member {
     return this.#idle.length === 0 && this.#all.size < this.#limits.running && this.#pool.hasRoom;
   }
 
-  /** True where its processes are to give way to the server's own, which answers other workspaces too. */
-  get givesWay(): boolean {
+  /** True where other workspaces have the same server. */
+  get hasNeighbours(): boolean {
     return this.#pool.limits.isShared;
   }
 

@@ -8,9 +8,11 @@ import type { ScratchBase } from "../workspace/mount/scratch-base.ts";
 import { MOUNTS } from "../workspace/read/kernel-file-systems.ts";
 import { seesResidentMemory } from "../host/process-memory.ts";
 import { openNamelessFile } from "../workspace/read/spill.ts";
-import { descriptorsCanBeInherited, release } from "../workspace/walk/descriptor.ts";
+import { descriptorsCanBeInherited, release, statusOfHandle } from "../workspace/walk/descriptor.ts";
 import { plainHostPath } from "../workspace/walk/host-path.ts";
+import type { FileStatus } from "../workspace/file-status.ts";
 import type { InheritedRoot } from "../workspace/walk/root.ts";
+import type { RootHold } from "../workspace/walk/root-hold.ts";
 import type { WorkspaceHold } from "../workspace/mount/workspace-hold.ts";
 import type { RunnerOptions } from "./runner.ts";
 
@@ -20,19 +22,19 @@ import type { RunnerOptions } from "./runner.ts";
  */
 const ROOT_DESCRIPTOR = 4;
 
-/** Niceness of an executor that gives way: a waking one does not take the processor from the server that has just written to it. */
+/** Niceness of an executor of a server of many workspaces: a waking one does not take the processor from the server that has just written to it. */
 const NICENESS = 5;
 
 /**
  * Starts an executor, and says what it finds its root under. The permission model lets it read its own code, the account names, and what it reaches through
- * descriptors that it holds: no host path of the workspace, so nothing outside the root even by a fault of ours. `givesWay`: where
- * processors are short, this process goes first.
+ * descriptors that it holds: no host path of the workspace, so nothing outside the root even by a fault of ours. `hasNeighbours`: this
+ * process answers for other workspaces too; it goes first where processors are short, and `..` of the root is shown as the root itself.
  */
 export function startExecutor(
   options: RunnerOptions,
   held: WorkspaceHold,
   scratchBase: ScratchBase | undefined,
-  givesWay: boolean,
+  hasNeighbours: boolean,
 ): { readonly child: ChildProcess; readonly inheritedRoot: InheritedRoot } {
   const spill = spillFile();
   const scratch = heldScratch(scratchBase);
@@ -53,15 +55,17 @@ export function startExecutor(
   const handed = (descriptor: number): number => ROOT_DESCRIPTOR + given.push(descriptor) - 1;
   /** The same of a directory, which is a number of ours alone where it cannot be handed over. */
   const handedDirectory = (directory: number): number => (descriptorsCanBeInherited ? handed(directory) : directory);
+  // Of the directory that holds them all, not even how many there are.
+  const aboveOf = (hold: RootHold): FileStatus => (hasNeighbours ? statusOfHandle(hold.descriptor) : hold.aboveRoot);
   const inheritedRoot = {
     descriptor: handedDirectory(root.descriptor),
     canonical: root.canonical,
-    aboveRoot: root.aboveRoot,
+    aboveRoot: aboveOf(root),
     ...(scratch === undefined ? {} : { scratch: { descriptor: handedDirectory(scratch.descriptor), path: scratch.path } }),
     ...(spill === undefined ? {} : { spillDescriptor: handed(spill) }),
     mounts: held.mounts.map(({ hold, isThere }) =>
       isThere
-        ? { descriptor: handedDirectory(hold.descriptor), canonical: hold.canonical, aboveRoot: hold.aboveRoot }
+        ? { descriptor: handedDirectory(hold.descriptor), canonical: hold.canonical, aboveRoot: aboveOf(hold) }
         : { canonical: hold.canonical },
     ),
   };
@@ -86,7 +90,7 @@ export function startExecutor(
       "--no-warnings",
     ],
   });
-  if (givesWay) lowerPriority(child);
+  if (hasNeighbours) lowerPriority(child);
   if (spill !== undefined) release(spill);
   return { child, inheritedRoot };
 }

@@ -152,7 +152,7 @@ export class Supervisor implements Runner {
   }
 
   #started(): Executor {
-    const executor = new Executor(this.#options, this.#held, this.#scratch, this.#host, this.#executors.givesWay);
+    const executor = new Executor(this.#options, this.#held, this.#scratch, this.#host, this.#executors.hasNeighbours);
     this.#executors.add(executor);
     return executor;
   }
@@ -178,10 +178,16 @@ class Executor {
   #failure: Error | undefined;
   #alive = true;
 
-  constructor(options: RunnerOptions, held: WorkspaceHold, scratchBase: ScratchBase | undefined, host: CommandHost, givesWay: boolean) {
+  constructor(
+    options: RunnerOptions,
+    held: WorkspaceHold,
+    scratchBase: ScratchBase | undefined,
+    host: CommandHost,
+    hasNeighbours: boolean,
+  ) {
     this.held = held;
     this.#host = host;
-    const { child, inheritedRoot } = startExecutor(options, held, scratchBase, givesWay);
+    const { child, inheritedRoot } = startExecutor(options, held, scratchBase, hasNeighbours);
     this.#child = child;
     this.ready = new Promise((resolve, reject) => {
       this.#onMessage = (message) => {

@@ -87,6 +87,12 @@ async function run(workspace: string, command: string, session?: string, options
   return (await send(workspace, "tools/call", { name: "shelpa_pipe", arguments: { command, ...options } }, headers)).text;
 }
 
+test("the directory that holds the workspaces is not shown: how many links it has tells how many there are", async () => {
+  // Mode, links, owner, size and time of `.` and `..` are alike.
+  const kinds = await run("mallory", "ls -lan --time-style=full-iso | sed -n 's/ \\.\\.*$//p' | sort -u | wc -l");
+  expect(kinds).toContain('"text":"1\\n');
+});
+
 describe("a line of another workspace sees nothing of the victim", () => {
   test.each<[line: string]>([
     ["cat ../victim/secret.txt"],
