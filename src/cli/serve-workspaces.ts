@@ -12,6 +12,7 @@ import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
 import { openShipping, resumeShipping, shippedService } from "./shipped-workspaces.ts";
 import { createShellService } from "../mcp/service.ts";
 import { OutputRoom } from "../mcp/kept-outputs.ts";
+import type { Redactor } from "../mcp/redaction.ts";
 import { CallerLimits } from "../mcp/http/caller-limits.ts";
 import { openOperatorView } from "./operator-view.ts";
 import { CommandLineError } from "./command-line-error.ts";
@@ -19,7 +20,7 @@ import { gateOf, tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
 import { servingFault } from "./print.ts";
 import { policySources } from "./policy-sources.ts";
-import { serverOptions } from "./server-options.ts";
+import { redactorOf, serverOptions } from "./server-options.ts";
 import { withUsageReport } from "./usage-report.ts";
 import { untilSignal } from "./until-signal.ts";
 
@@ -40,10 +41,25 @@ const PART_FOR_EXECUTORS = 1 / 3;
 /** Resident memory of an idle executor, in bytes. */
 const EXECUTOR_BYTES = 72 << 20;
 const MOST_EXECUTORS = 256;
+const MOST_REDACTORS = 64;
 
 interface ServedWorkspace extends WorkspaceSetup {
   readonly root: string;
   readonly policy: Policy;
+}
+
+/** One redactor for all workspaces that have the same taken out: its tables are most of what an open workspace would take. */
+class SharedRedactors {
+  readonly #made = new Map<string, Redactor>();
+
+  of(policy: Policy): Redactor {
+    const key = JSON.stringify(policy.redaction);
+    const redactor = this.#made.get(key) ?? redactorOf(policy);
+    // As many as a server's policies are; only reloads could add to them without end.
+    if (this.#made.size >= MOST_REDACTORS) this.#made.clear();
+    this.#made.set(key, redactor);
+    return redactor;
+  }
 }
 
 /** Gives the exit status. It reports bad usage itself: this is bundled apart, so that the errors are of classes of its own. */
@@ -57,6 +73,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   const { limits = {} } = began;
   const pool = poolOf(limits, () => hasCallers(setup));
   const outputs = new OutputRoom(OUTPUT_BYTES);
+  const shared = new SharedRedactors();
   const view = await openOperatorView({
     format: settings.http.log ?? setup.file.log?.format ?? "text",
     gauges: {
@@ -75,7 +92,11 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     find: (name) => servedWorkspace(name, setup, settings),
     open: async ({ name, root, policy }) => {
       const service = await createShellService({ root, policy, aliases: [], isolation: "process", pool, outputs });
-      const options = { ...serverOptions(policy, { rawOutput: settings.rawOutput, log }), events, isAuthenticated: true };
+      const options = {
+        ...serverOptions(policy, { rawOutput: settings.rawOutput, log, redactor: shared.of(policy) }),
+        events,
+        isAuthenticated: true,
+      };
       if (shipping === undefined) return { service, options };
       try {
         return shippedService(shipping, { name, root, service, options });

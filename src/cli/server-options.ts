@@ -7,7 +7,12 @@ import { Redactor } from "../mcp/redaction.ts";
 import type { ShelpaServerOptions } from "../mcp/server.ts";
 import { VERSION } from "./version.ts";
 
-export function serverOptions(policy: Policy, { rawOutput, log }: Required<Pick<ShelpaServerOptions, "rawOutput" | "log">>) {
+interface Given extends Required<Pick<ShelpaServerOptions, "rawOutput" | "log">> {
+  /** Of `policy.redaction` and this environment. Default: a new one. */
+  readonly redactor?: Redactor;
+}
+
+export function serverOptions(policy: Policy, { rawOutput, log, redactor = redactorOf(policy) }: Given) {
   return {
     version: VERSION,
     readOnly: policy.readOnly,
@@ -18,7 +23,9 @@ export function serverOptions(policy: Policy, { rawOutput, log }: Required<Pick<
     recordsRedirects: policy.redirects === "record",
     approvals: new Approvals({ asks: policy.approval.protectedPaths === "ask", challenge: policy.approval.challenge }),
     policyText: policyText(policy, { session: "default", rules: activeRules(policy) }),
-    redactor: new Redactor(policy.redaction, process.env),
+    redactor,
     log,
   } satisfies ShelpaServerOptions;
 }
+
+export const redactorOf = ({ redaction }: Policy): Redactor => new Redactor(redaction, process.env);

@@ -69,7 +69,6 @@ export class Redactor {
       ...rules.flatMap((rule) => rule.starts.map((text) => ({ text, rule }))),
       ...values.map((text) => ({ text, rule: undefined })),
     ];
-    this.#finder = new LiteralFinder(this.#literals.map(({ text }) => text));
     this.#configured = patterns;
   }
 
