@@ -1,6 +1,5 @@
 /** The process of an executor: the program, what it is handed, and what Node lets it touch. */
 import { fork, type ChildProcess } from "node:child_process";
-import { setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isWindows } from "../io/platform.ts";
@@ -22,13 +21,10 @@ import type { RunnerOptions } from "./runner.ts";
  */
 const ROOT_DESCRIPTOR = 4;
 
-/** Niceness of an executor of a server of many workspaces: a waking one does not take the processor from the server that has just written to it. */
-const NICENESS = 5;
-
 /**
- * Starts an executor, and says what it finds its root under. The permission model lets it read its own code, the account names, and what it reaches through
- * descriptors that it holds: no host path of the workspace, so nothing outside the root even by a fault of ours. `hasNeighbours`: this
- * process answers for other workspaces too; it goes first where processors are short, and `..` of the root is shown as the root itself.
+ * Starts an executor, and says what it finds its root under. The permission model lets it read its own code, the account names, and what it
+ * reaches through descriptors that it holds: no host path of the workspace, so nothing outside the root even by a fault of ours.
+ * `hasNeighbours`: other workspaces have the same server, and `..` of the root is shown as the root itself.
  */
 export function startExecutor(
   options: RunnerOptions,
@@ -90,7 +86,6 @@ export function startExecutor(
       "--no-warnings",
     ],
   });
-  if (hasNeighbours) lowerPriority(child);
   if (spill !== undefined) release(spill);
   return { child, inheritedRoot };
 }
@@ -108,14 +103,6 @@ const all = (directory: string): readonly string[] => [join(plainHostPath(direct
 function outermost(paths: readonly string[]): readonly string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && other.endsWith("*") && path.startsWith(other.slice(0, -1))));
-}
-
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, NICENESS);
-  } catch {
-    // It has ended already, or the host does not let us.
-  }
 }
 
 /** The base of the scratch; undefined where the host has no room for one: a line that names it then says so. */
