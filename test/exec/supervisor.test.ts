@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { DEFAULT_POLICY } from "../../src/config/policy.ts";
+import { ExecutorPool } from "../../src/exec/executor-pool.ts";
 import { Shell } from "../../src/session/shell.ts";
 import { tree, type Tree } from "../tree.ts";
 import { skipWithout } from "../needs.ts";
@@ -21,6 +22,8 @@ afterAll(async () => {
   await shell.close();
   place.remove();
 });
+
+const openWith = (pool: ExecutorPool): Promise<Shell> => Shell.open({ root: place.path, isolation: "process", pool });
 
 /** Not ended, and not only waiting to be reaped. */
 function isAlive(processId: number): boolean {
@@ -75,6 +78,24 @@ describe("an executor process", () => {
       stdin: Readable.from([input.subarray(0, 1_000_000), input.subarray(1_000_000)]),
     });
     expect(stdout.equals(input)).toBe(true);
+  });
+
+  test("a caller with lines in two workspaces leaves a place for another", { timeout: 30_000 }, async () => {
+    const pool = new ExecutorPool({ running: 2, processes: 2, isShared: true, hasCallers: true, waiting: 10, idleMs: 60_000 });
+    const [first, second] = [await openWith(pool), await openWith(pool)];
+    const cancellation = new AbortController();
+    const [one, other] = [{ caller: { token: "one" } }, { caller: { token: "other" } }];
+    try {
+      const slow = [first, second].map((each) => each.newSession().serve("sleep 60", { ...one, signal: cancellation.signal }));
+      await expect.poll(() => [pool.running, pool.queued], { timeout: 30_000 }).toEqual([1, 1]);
+      const { stdout } = await second.newSession().serve("cat a", other);
+      expect(stdout.toString()).toBe("one\ntwo\n");
+      cancellation.abort();
+      expect((await Promise.all(slow)).map(({ result }) => result.kind)).toEqual(["stopped", "stopped"]);
+    } finally {
+      await first.close();
+      await second.close();
+    }
   });
 
   test("an endless line stops at its time limit, with what it printed", async () => {
