@@ -132,8 +132,8 @@ export class Resources {
       throw new ResourceNotFoundError(uri, `${uri} is ${what}`);
     }
     const { bytes } = output;
-    const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const buffer = (await this.#options.redactor?.redact(plain))?.bytes ?? plain;
+    const redacted = await this.#options.redactor?.redact(bytes);
+    const buffer = redacted?.bytes ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (isUtf8(buffer)) return textOf(uri, "text/plain", buffer.toString("utf8"));
     return { contents: [{ uri, mimeType: "application/octet-stream", blob: buffer.toString("base64") }] };
   }
