@@ -33,8 +33,13 @@ export class FakeShell implements ShellService {
     this.requests.push(request);
     const answer = await this.#respond(request, signal, onProgress);
     if (answer.stdout.bytes.length === 0) return answer;
+    return { ...answer, output: this.keep(answer.stdout.bytes, request.command) };
+  }
+
+  /** Keeps `bytes` as if a line had printed them. */
+  keep(bytes: Uint8Array, command = "printed"): KeptOutput {
     const owner = { handle: "default", nextOutputNumber: () => ++this.#printed };
-    return { ...answer, output: this.#outputs.add(owner, request.command, answer.stdout) };
+    return this.#outputs.add(owner, command, { bytes, totalBytes: bytes.length, totalLines: countLines(bytes) });
   }
 
   keptOutput(id: string): KeptOutput | undefined {

@@ -12,9 +12,12 @@ import type { ShellService } from "../shell-service.ts";
 import { BodyRoom, BodyTooLarge, bodyOf, NoRoomForBody, webRequestOf, writeResponse } from "./exchange.ts";
 import { type Authenticator, isRefusal, METRICS_PATH } from "./authenticator.ts";
 import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
-import type { ProtectedResource, ResourceMetadata } from "./protected-resource.ts";
+import { allowPage, refuse, refuseLater, refuseUnknown, showMetadata, showText } from "./plain-answers.ts";
+import type { ProtectedResource } from "./protected-resource.ts";
 import { type CallerLimits, type CallPlace, tooManyAnswer } from "./caller-limits.ts";
+import { readKind, type ReadKind } from "./counted-requests.ts";
 import { EXPOSITION_TYPE } from "./exposition.ts";
+import { ReadTurns, type ReadTurnsOptions } from "./read-turns.ts";
 import { READINESS_PATH, type ReadinessAnswer } from "./readiness.ts";
 import { idOf, rejection, unavailable } from "./rejection.ts";
 import { MCP_PATH, SingleSite, type Place, type Site } from "./site.ts";
@@ -76,8 +79,9 @@ const KEEP_ALIVE_MS = 75_000;
 const HEAD_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUTS = { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS } as const;
-/** Time after which a request of a workspace with too many is refused, in milliseconds. */
-const CROWDED_MS = 1000;
+/** One caller's reads together are fewer than the requests that a workspace answers at once (64). */
+const OUTPUT_READS: ReadTurnsOptions = { atOnce: 1, waiting: 15, mostRestMs: 250 };
+const LOOK_UPS: ReadTurnsOptions = { atOnce: 4, waiting: 28, mostRestMs: 0 };
 /** Time that calls in flight may go on after `close`, in milliseconds. */
 const DRAIN_MS = 2000;
 
@@ -114,6 +118,10 @@ class Door {
   readonly #options: ListenOptions;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #bodies = new BodyRoom(BODY_ROOM_BYTES);
+  readonly #reads: Readonly<Record<ReadKind, ReadTurns>> = {
+    output: new ReadTurns(OUTPUT_READS),
+    "look-up": new ReadTurns(LOOK_UPS),
+  };
   /** Requests that are being answered, streams among them. */
   #requests = 0;
   #usedAtMs = performance.now();
@@ -266,16 +274,23 @@ class Door {
     if (response.destroyed) return;
     const gone = new AbortController();
     const { callerLimits } = this.#options;
-    let place: CallPlace | undefined;
-    const enter = (message: unknown): Response | undefined => {
-      const entered = callerLimits?.enter(facts === undefined ? "" : callerKey(facts.principal), message);
-      if (entered?.kind === "too many") return tooManyAnswer(entered, idOf(message));
-      place = entered;
+    const places: CallPlace[] = [];
+    const enter = async (message: unknown): Promise<Response | undefined> => {
+      const caller = facts === undefined ? "" : callerKey(facts.principal);
+      const kind = readKind(message);
+      for (const enters of [() => callerLimits?.enter(caller, message), () => kind && this.#reads[kind].enter(caller)]) {
+        const entered = await enters();
+        if (entered?.kind === "too many") return tooManyAnswer(entered, idOf(message));
+        if (entered === undefined) continue;
+        // The client may have gone while it waited.
+        if (gone.signal.aborted) entered.leave();
+        else places.push(entered);
+      }
       return undefined;
     };
     response.once("close", () => {
       gone.abort();
-      place?.leave();
+      for (const place of places) place.leave();
     });
     const answer = await respond(endpoint, request, gone.signal, { facts, enter, bodies: this.#bodies }).catch((error: unknown) => {
       if (error instanceof BodyTooLarge)
@@ -294,7 +309,7 @@ class Door {
 interface RespondOptions {
   readonly facts: RequestFacts | undefined;
   /** The refusal of a message that is past its caller's limits. */
-  readonly enter: (message: unknown) => Response | undefined;
+  readonly enter: (message: unknown) => Promise<Response | undefined>;
   readonly bodies: BodyRoom;
 }
 
@@ -313,7 +328,9 @@ async function respond(
     if (read.kind === "fault") return rejection(400, read.text, read.code, read.id);
     ({ message } = read);
   }
-  return enter(message) ?? endpoint.respond(web, message, facts);
+  const refused = await enter(message);
+  signal.throwIfAborted();
+  return refused ?? endpoint.respond(web, message, facts);
 }
 
 /** Whoever has been found to call, once that is known. */
@@ -324,57 +341,7 @@ interface Who {
 /** A path as the operator sees it: names of workspaces are a field of their own. */
 const shownPath = (path: string, place: Place | undefined): string => (place?.workspace === undefined ? path : "/w/NAME/mcp");
 
-const showText = (response: ServerResponse, status: number, text: string): void =>
-  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...NO_LONGER }).end(text);
-
-/** A connection of somebody who need not be known is not kept: as many as may be would shut everybody else out. */
-const NO_LONGER = { Connection: "close" } as const;
-
-/** For anybody, also a web page: it says where to log in. */
-function showMetadata(response: ServerResponse, metadata: ResourceMetadata): void {
-  response
-    .writeHead(200, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...NO_LONGER })
-    .end(JSON.stringify(metadata));
-}
-
-/**
- * Whoever asks again at once would keep the server busy with its refusals, which are answered late for that. Nothing of the request has
- * been read.
- */
-async function refuseLater(response: ServerResponse): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, CROWDED_MS).unref());
-  const why = "as many requests of this workspace are being answered as may be; try again in a second";
-  if (!response.destroyed) refuse(response, 429, why, { "Retry-After": "1" });
-}
-
-const refuseUnknown = (response: ServerResponse): void => refuse(response, 404, "there is no such workspace for this caller");
-
 const isJson = ({ headers }: IncomingMessage): boolean => /^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "");
-
-/** Lets a page whose origin has passed the gate read the answers. */
-function allowPage({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
-  if (origin === undefined) return;
-  response.setHeader("Access-Control-Allow-Origin", origin);
-  response.setHeader("Vary", "Origin");
-  response.setHeader("Access-Control-Allow-Methods", "GET, POST, DELETE");
-  response.setHeader(
-    "Access-Control-Allow-Headers",
-    "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id",
-  );
-  response.setHeader("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate");
-}
-
-function refuse(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-  code = -32000,
-): void {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } });
-  // The body of the request has not been read, and is not going to be.
-  response.writeHead(status, { "Content-Type": "application/json", Connection: "close", ...headers }).end(body);
-}
 
 function urlOf(server: HttpServer, host: string, path: string): string {
   const address = server.address();
