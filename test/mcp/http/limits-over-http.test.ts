@@ -5,6 +5,7 @@ import { RIGHTS } from "../../../src/config/server/rights.ts";
 import type { Authenticator } from "../../../src/mcp/http/authenticator.ts";
 import { CallerLimits } from "../../../src/mcp/http/caller-limits.ts";
 import { serveOverHttp, type HttpServing } from "../../../src/mcp/http/serve-http.ts";
+import { callerKey } from "../../../src/mcp/principal.ts";
 import { FakeShell } from "../fake-shell.ts";
 
 const CALL = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command: "ls" } } });
@@ -104,7 +105,7 @@ test("a read waits for the one before it, those that are too many are refused, a
   const shell = new FakeShell();
   await serve(shell, undefined, new CallerLimits({}));
   // Larger than what the two sockets of an answer hold: it is under way until somebody reads it.
-  const uri = `shelpa://output/${shell.keep(Buffer.alloc(8 << 20, "x")).id}`;
+  const uri = `shelpa://output/${shell.keep(Buffer.alloc(8 << 20, "x"), callerKey(PRINCIPAL)).id}`;
   const READ = JSON.stringify({ jsonrpc: "2.0", id: 8, method: "resources/read", params: { uri } });
   const first = await fetch(serving.url, { method: "POST", headers: HEADERS, body: READ });
   const others = Array.from({ length: 20 }, async () => {
@@ -126,7 +127,7 @@ test("a client that goes while its read waits hands its turn on", async () => {
   const shell = new FakeShell();
   let asked = 0;
   await serve(shell, async () => void asked++, new CallerLimits({ callsAtOnce: 3 }));
-  const uri = `shelpa://output/${shell.keep(Buffer.alloc(8 << 20, "x")).id}`;
+  const uri = `shelpa://output/${shell.keep(Buffer.alloc(8 << 20, "x"), callerKey(PRINCIPAL)).id}`;
   const read = (signal?: AbortSignal): Promise<Response> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 8, method: "resources/read", params: { uri } });
     return fetch(serving.url, { method: "POST", headers: HEADERS, body, ...(signal && { signal }) });
