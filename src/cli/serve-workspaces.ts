@@ -92,6 +92,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     },
     noted: events.noted,
   });
+  let serving: HttpServing | undefined;
   const reload = async (): Promise<void> => {
     try {
       const next = loadServer(settings.workspaces);
@@ -107,6 +108,9 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
       return events.noted({ level: "error", message: `not read again, and nothing has changed: ${thrown.message}` });
     }
     await workspaces.reload();
+    const ended = (await serving?.endRevoked()) ?? 0;
+    const requests = ended === 1 ? "one request was" : `${ended} requests were`;
+    if (ended > 0) events.noted({ level: "warning", message: `${requests} ended: the token is no longer taken, or lacks a right it had` });
     events.noted({ level: "info", message: "read again" });
   };
   const onReload = (): void => void reload();
@@ -115,7 +119,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   try {
     const { host, port, socket } = settings.http;
     const gate = gateOf(settings.http);
-    const serving = await serveSite(workspaces, "/w/NAME/mcp", {
+    serving = await serveSite(workspaces, "/w/NAME/mcp", {
       ...{ host, port, socket, gate, log, events, metrics, readiness, callerLimits },
       // As they are at the moment of a request.
       get authenticator() {

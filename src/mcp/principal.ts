@@ -7,6 +7,8 @@ export interface Principal {
   /** Subject of a token that an issuer signed. */
   readonly subject?: string | undefined;
   readonly rights: ReadonlySet<Right>;
+  /** Instant from which on its token is of no use, in milliseconds since the epoch; undefined: it does not expire. */
+  readonly expiresMs?: number | undefined;
   /** Tells whether it may call in the workspace of this name; whether there is one is another question. */
   mayEnter(workspace: string): boolean;
 }

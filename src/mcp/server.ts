@@ -21,7 +21,7 @@ import { callRights, type CallRights } from "./caller-rights.ts";
 import { callerKey, type Principal } from "./principal.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedResult, type Redactor } from "./redaction.ts";
-import { requestFactsOf } from "./request-facts.ts";
+import { requestFactsOf, signalOf } from "./request-facts.ts";
 import { Resources } from "./resources.ts";
 import type { EndedToolCall } from "./server-events.ts";
 import type { CallOptions, ShellService } from "./shell-service.ts";
@@ -123,18 +123,18 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   server.setRequestHandler("resources/templates/list", () => resources.templates());
   server.setRequestHandler("resources/read", ({ params: { uri } }, context) => {
     const principal = principalOf(context);
-    return resources.read(uri, { signal: context.mcpReq.signal, callerKey: principal && callerKey(principal) });
+    return resources.read(uri, { signal: signalOf(context), callerKey: principal && callerKey(principal) });
   });
   server.setRequestHandler("prompts/list", () => ({ prompts: [PROMPT] }));
   server.setRequestHandler("prompts/get", ({ params }, context) => {
     const { readsOnly } = callRights(principalOf(context), undefined);
-    return promptText(service, params, { readOnly, readsOnly, split, redactor, signal: context.mcpReq.signal });
+    return promptText(service, params, { readOnly, readsOnly, split, redactor, signal: signalOf(context) });
   });
-  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, { mcpReq: { signal } }) => ({
+  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, context) => ({
     completion:
       ref.type === "ref/prompt"
-        ? { ...(await completePrompt(service, ref.name, argument, { redactor, signal })) }
-        : { ...(await resources.complete(ref.uri, argument.value, signal)) },
+        ? { ...(await completePrompt(service, ref.name, argument, { redactor, signal: signalOf(context) })) }
+        : { ...(await resources.complete(ref.uri, argument.value, signalOf(context))) },
   }));
   return server;
 }
@@ -183,7 +183,7 @@ async function callTool(
     const mayApprove = rights.mayNotApprove === undefined;
     const agreed = mayApprove ? approvals.answered(request, context) : undefined;
     const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
-    const { signal } = context.mcpReq;
+    const signal = signalOf(context);
     let question: InputRequiredResult | undefined;
     const asks = async (result: RunResult): Promise<boolean> => {
       if (!approvals.mayAsk(result, capabilities)) return false;

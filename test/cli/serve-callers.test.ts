@@ -128,8 +128,18 @@ test("a caller that is gone from the file is nobody from the next SIGHUP on", TI
   file(CI.replace("[callers.ci]", "[callers.ci]\nexpires = 2020-01-01"));
   server?.kill("SIGHUP");
   await expect.poll(() => call(origin, NAMED, "docs", "cat f"), TIME).toMatch(/^401 .*the token 'ci' expired at 2020-01-01T00:00:00.000Z/);
+  file(CI);
+  server?.kill("SIGHUP");
+  await expect.poll(() => call(origin, NAMED, "docs", "cat f"), TIME).toMatch(/^200 /);
+  const long = call(origin, NAMED, "docs", "sleep 500").catch(() => "closed");
+  const running = (): Promise<string> =>
+    fetch(`${origin}/metrics`, { headers: { authorization: "Bearer the-token-of-ops-012345" } }).then((answer) => answer.text());
+  await expect.poll(running, TIME).toContain("shelpa_running_calls 1\n");
   file(CI.replace(/^[^]*(?=\[callers.ops\])/, ""));
   server?.kill("SIGHUP");
+  expect(await long).toBe("closed");
+  await expect.poll(() => said, TIME).toMatch(/warning one request was ended: the token is no longer taken/);
+  await expect.poll(() => said, TIME).toMatch(/call outcome=stopped reason=cancelled .*caller=ci/);
   await expect.poll(() => call(origin, NAMED, "docs", "cat f"), TIME).toMatch(/^401 .*none of this server's/);
   file(CI.replace("expires", "expire").replace("token_file", "token_fle"));
   server?.kill("SIGHUP");

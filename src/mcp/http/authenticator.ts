@@ -87,36 +87,31 @@ export class SingleToken implements TokenVerifier {
  */
 export class NamedTokens implements TokenVerifier {
   readonly #key = randomBytes(32);
-  readonly #callers: ReadonlyMap<string, KnownToken>;
+  readonly #callers: ReadonlyMap<string, Principal>;
   readonly #nowMs: () => number;
 
   /** `nowMs`: milliseconds since the epoch. */
   constructor(callers: readonly NamedCaller[], nowMs: () => number) {
     this.#nowMs = nowMs;
     this.#callers = new Map(
-      callers.map(({ name, tokenSha256, expiresMs = Infinity, rights, workspaces }) => [
+      callers.map(({ name, tokenSha256, expiresMs, rights, workspaces }) => [
         this.#keyed(Buffer.from(tokenSha256, "hex")),
-        { expiresMs, principal: { name, rights: new Set(rights), mayEnter: workspacesNamed(workspaces) } },
+        { name, rights: new Set(rights), expiresMs, mayEnter: workspacesNamed(workspaces) },
       ]),
     );
   }
 
   async verify(token: string): Promise<Principal | TokenFault> {
-    const found = this.#callers.get(this.#keyed(digestOf(token)));
-    if (found === undefined) return UNKNOWN;
-    const { expiresMs, principal } = found;
-    if (this.#nowMs() < expiresMs) return principal;
+    const principal = this.#callers.get(this.#keyed(digestOf(token)));
+    if (principal === undefined) return UNKNOWN;
+    const { expiresMs } = principal;
+    if (expiresMs === undefined || this.#nowMs() < expiresMs) return principal;
     return { fault: "invalid", message: `the token '${principal.name}' expired at ${new Date(expiresMs).toISOString()}` };
   }
 
   #keyed(digest: Buffer): string {
     return createHmac("sha256", this.#key).update(digest).digest("base64");
   }
-}
-
-interface KnownToken {
-  readonly expiresMs: number;
-  readonly principal: Principal;
 }
 
 /** A token that has no name here and looks as a JWT does goes to the issuer's verifier. */

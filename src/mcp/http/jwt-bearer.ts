@@ -71,7 +71,9 @@ export class JwtBearer implements TokenVerifier {
     const workspaces = workspacesClaim === undefined ? ["*"] : namesIn(payload[workspacesClaim]);
     // RFC 9068, 2.2: of a client that acts for itself. With none it would be one of the named callers, if that has the client's name.
     const subject = typeof payload.sub === "string" && payload.sub !== "" ? payload.sub : name;
-    return { name, subject, rights, mayEnter: workspacesNamed(workspaces) };
+    // Present: it is a claim that is required.
+    const expiresMs = payload.exp === undefined ? undefined : (payload.exp + CLOCK_TOLERANCE_SECONDS) * 1000;
+    return { name, subject, rights, expiresMs, mayEnter: workspacesNamed(workspaces) };
   }
 
   /** Sentences that repeat nothing of the token: it may be anybody's. */

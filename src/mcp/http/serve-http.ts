@@ -12,6 +12,7 @@ import type { ShellService } from "../shell-service.ts";
 import { BodyRoom, BodyTooLarge, bodyOf, NoRoomForBody, webRequestOf, writeResponse } from "./exchange.ts";
 import { type Authenticator, isRefusal, METRICS_PATH } from "./authenticator.ts";
 import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
+import { LiveRequests } from "./live-requests.ts";
 import { allowPage, refuse, refuseLater, refuseUnknown, showMetadata, showText } from "./plain-answers.ts";
 import type { ProtectedResource } from "./protected-resource.ts";
 import { type CallerLimits, type CallPlace, tooManyAnswer } from "./caller-limits.ts";
@@ -53,6 +54,8 @@ export interface HttpServing {
   readonly url: string;
   /** Milliseconds since a request was in flight; 0 while one is. */
   unusedMs(): number;
+  /** Ends requests and streams whose tokens the authenticator does not take any more (LiveRequests); gives their number. */
+  endRevoked(): Promise<number>;
   /** Takes no more requests, gives those in flight `DRAIN_MS`, then ends them. */
   close(): Promise<void>;
 }
@@ -109,7 +112,7 @@ export async function serveSite(site: Site, shownPath: string, options: ListenOp
     else server.listen({ fd: socket }, resolve);
   });
   const close = (): Promise<void> => door.close(server);
-  return { url: urlOf(server, options.host, shownPath), unusedMs: () => door.unusedMs, close };
+  return { url: urlOf(server, options.host, shownPath), unusedMs: () => door.unusedMs, endRevoked: () => door.endRevoked(), close };
 }
 
 class Door {
@@ -117,6 +120,7 @@ class Door {
   readonly #gate: Gate;
   readonly #options: ListenOptions;
   readonly #inFlight = new Set<Promise<void>>();
+  readonly #live = new LiveRequests();
   readonly #bodies = new BodyRoom(BODY_ROOM_BYTES);
   readonly #reads: Readonly<Record<ReadKind, ReadTurns>> = {
     output: new ReadTurns(OUTPUT_READS),
@@ -172,8 +176,10 @@ class Door {
     // The same answer, as soon, for a workspace that is not there and for one that is another's.
     if (workspace !== undefined && principal?.mayEnter(workspace) === false) return refuseUnknown(response);
     const isCall = method !== "GET";
-    const facts = principal && { requestId, workspace, principal };
-    const answered = this.#answered(workspace, isCall, request, response, facts);
+    const live = principal && this.#live.add({ request, response, path, workspace, principal });
+    if (!isCall) live?.endAtExpiry();
+    const asked: Asked = { request, response, facts: principal && live && { requestId, workspace, principal, revoked: live.revoked } };
+    const answered = this.#answered(workspace, isCall, asked);
     // A stream of events that a client keeps open is not waited for.
     if (!isCall) return answered;
     this.#inFlight.add(answered);
@@ -191,6 +197,11 @@ class Door {
     await this.#site.close();
     server.closeAllConnections();
     await closed;
+  }
+
+  endRevoked(): Promise<number> {
+    const { authenticator } = this.#options;
+    return authenticator === undefined ? Promise.resolve(0) : this.#live.endRevoked(authenticator);
   }
 
   /** Methods of a path that is no endpoint's; undefined where there is no such path. */
@@ -249,14 +260,9 @@ class Door {
     });
   }
 
-  async #answered(
-    workspace: string | undefined,
-    isCall: boolean,
-    request: IncomingMessage,
-    response: ServerResponse,
-    facts: RequestFacts | undefined,
-  ): Promise<void> {
-    const outcome = await this.#site.use(workspace, isCall, (endpoint) => this.#answer(endpoint, request, response, facts));
+  async #answered(workspace: string | undefined, isCall: boolean, asked: Asked): Promise<void> {
+    const { response } = asked;
+    const outcome = await this.#site.use(workspace, isCall, (endpoint) => this.#answer(endpoint, asked));
     if (outcome === "done" || response.headersSent) return;
     if (outcome === "unknown") return refuseUnknown(response);
     if (outcome === "crowded") return refuseLater(response);
@@ -264,12 +270,7 @@ class Door {
     refuse(response, 503, "the workspace cannot be opened; the server's log says why", { "Retry-After": "60" }, -32603);
   }
 
-  async #answer(
-    endpoint: WorkspaceEndpoint,
-    request: IncomingMessage,
-    response: ServerResponse,
-    facts: RequestFacts | undefined,
-  ): Promise<void> {
+  async #answer(endpoint: WorkspaceEndpoint, { request, response, facts }: Asked): Promise<void> {
     // It has gone while it was found out who it is.
     if (response.destroyed) return;
     const gone = new AbortController();
@@ -304,6 +305,13 @@ class Door {
     if (!request.complete) response.setHeader("Connection", "close");
     await writeResponse(answer, response);
   }
+}
+
+/** A request at an endpoint. Without an authenticator nobody is known. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly facts: RequestFacts | undefined;
 }
 
 interface RespondOptions {
