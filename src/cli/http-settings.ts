@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { isTokenForm, TOKEN_FORM } from "../config/server/token-form.ts";
 import type { GateOptions } from "../mcp/http/gate.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { hostFileText } from "../host/host-file.ts";
+import { hostSecretText } from "../host/host-file.ts";
 import { CommandLineError } from "./command-line-error.ts";
 
 export interface HttpSettings {
@@ -70,7 +70,7 @@ export function tokenOf({ host, tokenFile, socket }: HttpSettings, environment: 
 
 function tokenText(path: string): string | undefined {
   try {
-    return hostFileText(path);
+    return hostSecretText(path);
   } catch (thrown) {
     if (thrown instanceof FileError) throw new CommandLineError(`--token-file: ${path}: ${thrown.message}`);
     throw thrown;

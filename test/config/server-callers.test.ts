@@ -1,6 +1,6 @@
 /** Tables `callers` and `oauth`: a server's file in TOML → who may call, or a sentence that says what is wrong with it. */
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverCallers, type ServerCallers } from "../../src/config/server/callers.ts";
@@ -15,6 +15,8 @@ beforeAll(() => {
   place = tree(["ci.token: from-a-file-16-long\n", "short: fifteen-long-15\n", "blank: with blanks in it, and long\n", "empty: \n"]);
   mkdirSync(`${place.path}/directory`);
   writeFileSync(`${place.path}/short`, "fifteen-long-15\n");
+  writeFileSync(`${place.path}/linked`, "from-a-file-of-two-names\n");
+  linkSync(`${place.path}/linked`, `${place.path}/other-name`);
 });
 afterAll(() => place.remove());
 
@@ -97,6 +99,12 @@ describe("what stops the start", () => {
     { name: "no file", toml: '[callers.a]\ntoken_file = "nope"', message: /^callers\.a: token_file: there is no file '.*\/nope'$/ },
     { name: "a directory", toml: '[callers.a]\ntoken_file = "directory"', message: /^callers\.a: token_file: .*: Is a directory$/ },
     { name: "an empty file", toml: '[callers.a]\ntoken_file = "empty"', message: /^callers\.a: token_file: '.*\/empty' is empty$/ },
+    {
+      name: "a file with a second name",
+      toml: '[callers.a]\ntoken_file = "linked"',
+      message:
+        /^callers\.a: token_file: .*\/linked: it has 2 names \(hard links\), and a workspace that holds another of them could show it; make it a file of its own$/,
+    },
     {
       name: "a short token",
       toml: '[callers.a]\ntoken_file = "short"',

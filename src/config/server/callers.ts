@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { TomlDate } from "smol-toml";
-import { hostFileText } from "../../host/host-file.ts";
+import { hostSecretText } from "../../host/host-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { ConfigurationError } from "../configuration-error.ts";
 import type { Right } from "./rights.ts";
@@ -81,7 +81,7 @@ function namedCaller(name: string, table: CallerTable, directory: string): Named
 function tokenIn(path: string, where: string): string {
   let text: string | undefined;
   try {
-    text = hostFileText(path);
+    text = hostSecretText(path);
   } catch (thrown) {
     if (thrown instanceof FileError) throw new ConfigurationError(`${where}: token_file: ${path}: ${thrown.message}`);
     throw thrown;
