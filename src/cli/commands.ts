@@ -130,6 +130,11 @@ export const SERVE = defineCommand({
       completes: ["text", "json"],
       help: "over HTTP, log each request and call on standard error as text or json (default with --workspaces: text)",
     },
+    grace: {
+      arg: "SECONDS",
+      example: "5",
+      help: "over HTTP, after a signal to end, take calls for so long while /readyz says 503 (default: 0)",
+    },
     interactive: { help: "a prompt: each line is a command line, or a JSON-RPC message" },
     version,
   },

@@ -18,6 +18,8 @@ export interface HttpSettings {
   readonly tokenFile: string | undefined;
   /** Descriptor of a socket that listens already, in place of host and port. */
   readonly socket: number | undefined;
+  /** Time between the signal to end and the end of listening, in milliseconds. */
+  readonly graceMs: number;
   /** Requests and calls are logged so; undefined: as the server's kind has it. */
   readonly log: "text" | "json" | undefined;
 }

@@ -87,11 +87,12 @@ interface HttpFlags {
   readonly "allow-host": readonly string[];
   readonly "allow-origin": readonly string[];
   readonly log: string | undefined;
+  readonly grace: string | undefined;
 }
 
 function httpSettings(values: HttpFlags, argv: readonly string[], environment: Environment): HttpSettings | undefined {
   if (values.http === undefined) {
-    const needs = (["token-file", "allow-host", "allow-origin", "log"] as const).find((flag) => (values[flag]?.length ?? 0) > 0);
+    const needs = (["token-file", "allow-host", "allow-origin", "log", "grace"] as const).find((flag) => (values[flag]?.length ?? 0) > 0);
     if (needs === undefined) return undefined;
     throw new CommandLineError(`--${needs} is about --http, which was not given`, ["shelpa-mcp --http", ...argv.map(quoteWord)].join(" "));
   }
@@ -104,7 +105,18 @@ function httpSettings(values: HttpFlags, argv: readonly string[], environment: E
   if (log !== undefined && log !== "text" && log !== "json") {
     throw new CommandLineError(`--log takes text or json, not '${log}'`, instead(argv, log, "json"));
   }
-  return { ...address, log, allowedHosts, allowedOrigins, tokenFile, socket: inheritedSocket(environment, process.pid) };
+  const graceMs = graceOf(values.grace, argv);
+  return { ...address, log, graceMs, allowedHosts, allowedOrigins, tokenFile, socket: inheritedSocket(environment, process.pid) };
+}
+
+/** Longest time of grace: a day's, as of the limits in the server's file. */
+const MOST_GRACE_SECONDS = 86_400;
+
+function graceOf(given: string | undefined, argv: readonly string[]): number {
+  if (given === undefined) return 0;
+  const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(given) ? Number(given) : NaN;
+  if (seconds <= MOST_GRACE_SECONDS) return seconds * 1000;
+  throw new CommandLineError(`--grace takes seconds, from 0 to ${MOST_GRACE_SECONDS}, not '${given}'`, instead(argv, given, "5"));
 }
 
 /** What is of one workspace is given for each, in the file. */

@@ -5,7 +5,7 @@ import { Metrics } from "../mcp/http/metrics.ts";
 import { readiness, type ReadinessAnswer } from "../mcp/http/readiness.ts";
 import { type LogFormat, ServerLog } from "../mcp/http/server-log.ts";
 import { openTelemetry } from "../mcp/http/telemetry-settings.ts";
-import type { ServerEvents, ServerGauges } from "../mcp/server-events.ts";
+import type { NotedEvent, ServerEvents, ServerGauges } from "../mcp/server-events.ts";
 import { printLog } from "./print.ts";
 import { VERSION } from "./version.ts";
 
@@ -25,6 +25,12 @@ export interface OperatorViewOptions {
   readonly pool: ExecutorPool;
   readonly isRootThere?: () => boolean;
 }
+
+/** The first line of a server's last. */
+export const goingDown = (graceMs: number): NotedEvent => ({
+  level: "info",
+  message: `going down: calls are taken for another ${graceMs / 1000} s; another signal ends the server at once`,
+});
 
 export async function openOperatorView({ format, gauges: others, pool, isRootThere }: OperatorViewOptions): Promise<OperatorView> {
   const gauges: ServerGauges = {

@@ -6,7 +6,7 @@ import { MCP_PATH, SingleSite } from "../mcp/http/site.ts";
 import { WorkspaceEndpoint, type EndpointOptions } from "../mcp/http/workspace-endpoint.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
 import { gateOf, type HttpSettings, type HttpToken } from "./http-settings.ts";
-import { openOperatorView } from "./operator-view.ts";
+import { goingDown, openOperatorView } from "./operator-view.ts";
 import type { UntilSignal } from "./until-signal.ts";
 
 export interface OneHttpOptions {
@@ -19,7 +19,7 @@ export interface OneHttpOptions {
 
 /** Rejects with what `listen` says. */
 export async function serveOneOverHttp(service: ShellService, { http, token, pool, endpoint, stop }: OneHttpOptions): Promise<void> {
-  const { host, port, socket } = http;
+  const { host, port, socket, graceMs } = http;
   const { log } = endpoint;
   const view = await openOperatorView({
     format: http.log,
@@ -41,6 +41,7 @@ export async function serveOneOverHttp(service: ShellService, { http, token, poo
   log(`listening on ${serving.url}`);
   if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
   await stop.stopped;
-  await serving.close();
+  if (graceMs > 0) events.noted(goingDown(graceMs));
+  await serving.close(graceMs);
   await view.close();
 }

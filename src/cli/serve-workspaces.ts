@@ -13,7 +13,7 @@ import { openShipping, resumeShipping, shippedService } from "./shipped-workspac
 import { createShellService } from "../mcp/service.ts";
 import { OutputRoom } from "../mcp/kept-outputs.ts";
 import { CallerLimits } from "../mcp/http/caller-limits.ts";
-import { openOperatorView } from "./operator-view.ts";
+import { goingDown, openOperatorView } from "./operator-view.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { gateOf, tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
@@ -132,8 +132,10 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     say(`listening on ${serving.url}`);
     if (access.newToken !== undefined) say(`clients send the header  Authorization: Bearer ${access.newToken}`);
     void resumeShipping(shipping, workspaces, setup, log);
-    await Promise.race([stop.stopped, unused(serving, limits.exit_idle_seconds)]);
-    await serving.close();
+    const { graceMs } = settings.http;
+    const isSignal = await Promise.race([stop.stopped.then(() => true), unused(serving, limits.exit_idle_seconds).then(() => false)]);
+    if (isSignal && graceMs > 0) events.noted(goingDown(graceMs));
+    await serving.close(isSignal ? graceMs : 0);
     await view.close();
     return 0;
   } catch (error) {

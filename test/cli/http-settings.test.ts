@@ -53,6 +53,7 @@ describe("the token", () => {
     allowedOrigins: [],
     tokenFile: file === undefined ? undefined : join(directory, file),
     socket: undefined,
+    graceMs: 0,
     log: undefined,
   });
   const given = { SHELPA_HTTP_TOKEN: "from-the-environment" };

@@ -56,8 +56,11 @@ export interface HttpServing {
   unusedMs(): number;
   /** Ends requests and streams whose tokens the authenticator does not take any more (LiveRequests); gives their number. */
   endRevoked(): Promise<number>;
-  /** Takes no more requests, gives those in flight `DRAIN_MS`, then ends them. */
-  close(): Promise<void>;
+  /**
+   * Takes requests for another `graceMs` (default: 0), in which it says that it is not ready and keeps no connection; then takes no more of
+   * them, gives those in flight `DRAIN_MS`, and ends them.
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** Path answered to any client, without a token, so that an orchestrator can see that the process serves. */
@@ -111,7 +114,7 @@ export async function serveSite(site: Site, shownPath: string, options: ListenOp
     if (socket === undefined) server.listen({ port, backlog: BACKLOG, ...(host !== "" && { host }) }, resolve);
     else server.listen({ fd: socket }, resolve);
   });
-  const close = (): Promise<void> => door.close(server);
+  const close = (graceMs = 0): Promise<void> => door.close(server, graceMs);
   return { url: urlOf(server, options.host, shownPath), unusedMs: () => door.unusedMs, endRevoked: () => door.endRevoked(), close };
 }
 
@@ -129,7 +132,9 @@ class Door {
   /** Requests that are being answered, streams among them. */
   #requests = 0;
   #usedAtMs = performance.now();
-  #closing = false;
+  #isGoingDown = false;
+  /** True when requests are taken no more. */
+  #isClosing = false;
 
   constructor(site: Site, options: ListenOptions) {
     this.#site = site;
@@ -146,6 +151,8 @@ class Door {
     const method = request.method ?? "";
     const requestId = randomBytes(8).toString("hex");
     response.setHeader("X-Request-Id", requestId);
+    // The client's next request is for another server.
+    if (this.#isGoingDown) response.setHeader("Connection", "close");
     const place = this.#site.placeOf(path);
     const metadata = this.#options.resource?.metadataAt(path);
     const methods = place === undefined ? this.#readMethods(path, metadata !== undefined) : MCP_METHODS;
@@ -170,7 +177,7 @@ class Door {
     if (method === "OPTIONS") return void response.writeHead(204).end();
     const refused = await this.#admit(request, path, who);
     if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
-    if (this.#closing) return refuse(response, 503, "the server is going down", { Connection: "close" });
+    if (this.#isClosing) return refuse(response, 503, "the server is going down", { Connection: "close" });
     const { workspace } = place ?? {};
     const { principal } = who;
     // The same answer, as soon, for a workspace that is not there and for one that is another's.
@@ -186,8 +193,10 @@ class Door {
     await answered.finally(() => this.#inFlight.delete(answered));
   }
 
-  async close(server: HttpServer): Promise<void> {
-    this.#closing = true;
+  async close(server: HttpServer, graceMs: number): Promise<void> {
+    this.#isGoingDown = true;
+    if (graceMs > 0) await new Promise((resolve) => setTimeout(resolve, graceMs));
+    this.#isClosing = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     let timer: NodeJS.Timeout | undefined;
@@ -224,7 +233,7 @@ class Door {
   }
 
   #showReadiness(response: ServerResponse): void {
-    const { status, body } = this.#options.readiness?.(this.#closing) ?? { status: 503, body: "" };
+    const { status, body } = this.#options.readiness?.(this.#isGoingDown) ?? { status: 503, body: "" };
     showText(response, status, body);
   }
 
