@@ -13,5 +13,8 @@ export interface Principal {
   mayEnter(workspace: string): boolean;
 }
 
+/** A caller by what may be said of it. */
+export type CallerName = Pick<Principal, "name" | "subject">;
+
 /** One caller as against all others: the users of an issuer's client are several. */
-export const callerKey = ({ name, subject }: Pick<Principal, "name" | "subject">): string => JSON.stringify([name, subject]);
+export const callerKey = ({ name, subject }: CallerName): string => JSON.stringify([name, subject]);

@@ -95,6 +95,7 @@ test("a named caller enters its workspaces, and another's is as one that is not 
   expect(others[1]).toBe(others[0]);
   expect(await call(origin, NAMED, "docs", "cat own.token")).toContain("does not let it be read");
   expect(await call(origin, "the-token-of-ops-012345", "docs", "cat f")).toMatch(/^403 .*lacks the right 'read'/);
+  await expect.poll(() => said, TIME).toMatch(/ status=403 .*caller=ops/);
   const metrics = (token: string): Promise<number> =>
     fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
   expect([await metrics("the-token-of-ops-012345"), await metrics(NAMED)]).toEqual([200, 403]);
@@ -128,6 +129,7 @@ test("a caller that is gone from the file is nobody from the next SIGHUP on", TI
   file(CI.replace("[callers.ci]", "[callers.ci]\nexpires = 2020-01-01"));
   server?.kill("SIGHUP");
   await expect.poll(() => call(origin, NAMED, "docs", "cat f"), TIME).toMatch(/^401 .*the token 'ci' expired at 2020-01-01T00:00:00.000Z/);
+  await expect.poll(() => said, TIME).toMatch(/ request method=POST path=\/w\/NAME\/mcp status=401 .*caller=ci/);
   file(CI);
   server?.kill("SIGHUP");
   await expect.poll(() => call(origin, NAMED, "docs", "cat f"), TIME).toMatch(/^200 /);

@@ -91,6 +91,7 @@ describe("named tokens", () => {
         status: 401,
         message: "the token 'old' expired at 2027-01-01T00:00:00.000Z",
         headers: headers(`, error="invalid_token", error_description="the token 'old' expired at 2027-01-01T00:00:00.000Z"`),
+        caller: { name: "old" },
       },
     },
     { name: "wrong", authorization: "Bearer token-of-ci-0123457", answer: unknown },
@@ -266,6 +267,11 @@ describe("tokens that an issuer has signed", () => {
       "WWW-Authenticate": `Bearer realm="shelpa-mcp", ${METADATA}, error="${error}", error_description="${message}", ${ALL}`,
     },
   });
+  /** The refusal of a token whose owner is known. */
+  const ofAlice = (...said: Parameters<typeof refusal>): GateRefusal => ({
+    ...refusal(...said),
+    caller: { name: "agent", subject: "alice" },
+  });
   const alice = { name: "agent", subject: "alice", rights: ["read", "write"] };
   const noAccess = "the token is no access token: its typ is neither at+jwt nor JWT";
   const notHere = "the token is not for this server, whose audience is https://mcp.example.org";
@@ -300,19 +306,19 @@ describe("tokens that an issuer has signed", () => {
     },
     { name: "with one that expired within the difference of clocks", claims: { exp: NOW - 9 }, is: alice },
     { name: "without a key's id, where there is one key", header: { kid: undefined }, is: alice },
-    { name: "expired", claims: { exp: NOW - 10 }, is: refusal(401, "invalid_token", "the token has expired") },
+    { name: "expired", claims: { exp: NOW - 10 }, is: ofAlice(401, "invalid_token", "the token has expired") },
     { name: "that never expires", claims: { exp: undefined }, is: refusal(401, "invalid_token", "the token has no time of expiry (exp)") },
-    { name: "of tomorrow", claims: { nbf: NOW + 11 }, is: refusal(401, "invalid_token", "the token is not valid yet") },
+    { name: "of tomorrow", claims: { nbf: NOW + 11 }, is: ofAlice(401, "invalid_token", "the token is not valid yet") },
     {
       name: "with a time that is a text",
       claims: { exp: "tomorrow" },
       is: refusal(401, "invalid_token", "a claim of the token is not as it must be"),
     },
-    { name: "for another server", claims: { aud: "https://other.example.org" }, is: refusal(401, "invalid_token", notHere) },
-    { name: "for another workspace", claims: { aud: "https://mcp.example.org/w/secret/mcp" }, is: refusal(401, "invalid_token", notHere) },
-    { name: "for the audience with a slash", claims: { aud: "https://mcp.example.org/" }, is: refusal(401, "invalid_token", notHere) },
-    { name: "for nobody", claims: { aud: undefined }, is: refusal(401, "invalid_token", notHere) },
-    { name: "for a list of none", claims: { aud: [] }, is: refusal(401, "invalid_token", notHere) },
+    { name: "for another server", claims: { aud: "https://other.example.org" }, is: ofAlice(401, "invalid_token", notHere) },
+    { name: "for another workspace", claims: { aud: "https://mcp.example.org/w/secret/mcp" }, is: ofAlice(401, "invalid_token", notHere) },
+    { name: "for the audience with a slash", claims: { aud: "https://mcp.example.org/" }, is: ofAlice(401, "invalid_token", notHere) },
+    { name: "for nobody", claims: { aud: undefined }, is: ofAlice(401, "invalid_token", notHere) },
+    { name: "for a list of none", claims: { aud: [] }, is: ofAlice(401, "invalid_token", notHere) },
     { name: "of no issuer", claims: { iss: undefined }, is: "iss" },
     { name: "of another issuer", claims: { iss: "https://evil.example" }, is: "iss" },
     { name: "of another key", key: "others", is: refusal(401, "invalid_token", "the token's signature is not that of its issuer") },
@@ -362,7 +368,7 @@ describe("tokens that an issuer has signed", () => {
     {
       name: "with other scopes",
       claims: { scope: "openid shelpa:readwrite SHELPA:READ" },
-      is: refusal(403, "insufficient_scope", noScope),
+      is: ofAlice(403, "insufficient_scope", noScope),
     },
     {
       name: "with the right to write alone",
@@ -373,10 +379,11 @@ describe("tokens that an issuer has signed", () => {
         headers: {
           "WWW-Authenticate": `Bearer realm="shelpa-mcp", ${METADATA}, error="insufficient_scope", error_description="the caller 'agent' lacks the right 'read'", scope="shelpa:read shelpa:write"`,
         },
+        caller: { name: "agent", subject: "alice" },
       },
     },
-    { name: "with none", claims: { scope: undefined }, is: refusal(403, "insufficient_scope", noScope) },
-    { name: "with scopes of another form", claims: { scope: { "shelpa:read": true } }, is: refusal(403, "insufficient_scope", noScope) },
+    { name: "with none", claims: { scope: undefined }, is: ofAlice(403, "insufficient_scope", noScope) },
+    { name: "with scopes of another form", claims: { scope: { "shelpa:read": true } }, is: ofAlice(403, "insufficient_scope", noScope) },
     {
       name: "longer than any",
       claims: { note: "x".repeat(10_000) },

@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { IncomingHttpHeaders } from "node:http";
 import type { NamedCaller } from "../../config/server/callers.ts";
 import { RIGHTS } from "../../config/server/rights.ts";
-import type { Principal } from "../principal.ts";
+import type { CallerName, Principal } from "../principal.ts";
 import type { Challenges } from "./challenges.ts";
 import type { GateRefusal } from "./gate.ts";
 import { workspacesNamed } from "./workspaces-named.ts";
@@ -29,6 +29,8 @@ export interface TokenFault {
   /** "unavailable": it cannot be checked now, and is neither right nor wrong. */
   readonly fault: "invalid" | "scope" | "unavailable";
   readonly message: string;
+  /** Owner of the token, where there is no doubt of it: of one that has expired, or whose signature is the issuer's. */
+  readonly caller?: CallerName | undefined;
 }
 
 /** One way to check a token. */
@@ -52,14 +54,19 @@ export class BearerAuthenticator implements Authenticator {
     const token = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
     if (token === undefined) return this.#challenges.malformed(resource);
     const answer = await this.#verifier.verify(token, resource);
-    if (!("fault" in answer)) return this.#challenges.lackOf(resource === METRICS_PATH ? "metrics" : "read", answer, resource) ?? answer;
-    switch (answer.fault) {
+    if ("fault" in answer) return { ...this.#refusalOf(answer, resource), caller: answer.caller };
+    const refusal = this.#challenges.lackOf(resource === METRICS_PATH ? "metrics" : "read", answer, resource);
+    return refusal === undefined ? answer : { ...refusal, caller: { name: answer.name, subject: answer.subject } };
+  }
+
+  #refusalOf({ fault, message }: TokenFault, resource: string): GateRefusal {
+    switch (fault) {
       case "invalid":
-        return this.#challenges.invalidToken(resource, answer.message);
+        return this.#challenges.invalidToken(resource, message);
       case "scope":
-        return this.#challenges.insufficientScope(resource, answer.message);
+        return this.#challenges.insufficientScope(resource, message);
       case "unavailable":
-        return this.#challenges.unavailable(answer.message);
+        return this.#challenges.unavailable(message);
     }
   }
 }
@@ -104,9 +111,9 @@ export class NamedTokens implements TokenVerifier {
   async verify(token: string): Promise<Principal | TokenFault> {
     const principal = this.#callers.get(this.#keyed(digestOf(token)));
     if (principal === undefined) return UNKNOWN;
-    const { expiresMs } = principal;
+    const { expiresMs, name } = principal;
     if (expiresMs === undefined || this.#nowMs() < expiresMs) return principal;
-    return { fault: "invalid", message: `the token '${principal.name}' expired at ${new Date(expiresMs).toISOString()}` };
+    return { fault: "invalid", message: `the token '${name}' expired at ${new Date(expiresMs).toISOString()}`, caller: { name } };
   }
 
   #keyed(digest: Buffer): string {

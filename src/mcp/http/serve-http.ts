@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
-import { callerKey, type Principal } from "../principal.ts";
+import { type CallerName, callerKey, type Principal } from "../principal.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
@@ -156,7 +156,7 @@ class Door {
     const place = this.#site.placeOf(path);
     const metadata = this.#options.resource?.metadataAt(path);
     const methods = place === undefined ? this.#readMethods(path, metadata !== undefined) : MCP_METHODS;
-    const who: Who = { principal: undefined };
+    const who: Who = { caller: undefined, principal: undefined };
     this.#watch(request, response, {
       requestId,
       path: methods === undefined ? "other" : shownPath(path, place),
@@ -227,7 +227,12 @@ class Door {
   /** Finds out who calls; the refusal where that is nobody, or somebody without the right that the path needs. */
   async #admit(request: IncomingMessage, path: string, who: Who): Promise<GateRefusal | undefined> {
     const answer = await this.#options.authenticator?.authenticate(request.headers, path);
-    if (answer === undefined || isRefusal(answer)) return answer;
+    if (answer === undefined) return undefined;
+    if (isRefusal(answer)) {
+      who.caller = answer.caller;
+      return answer;
+    }
+    who.caller = answer;
     who.principal = answer;
     return undefined;
   }
@@ -262,7 +267,7 @@ class Door {
     response.once("close", () => {
       this.#requests--;
       this.#usedAtMs = performance.now();
-      const { name: caller, subject } = who.principal ?? {};
+      const { name: caller, subject } = who.caller ?? {};
       const seconds = (performance.now() - startedMs) / 1000;
       const { method = "" } = request;
       events?.requestEnded?.({ requestId, method, path, status: response.statusCode, seconds, caller, subject, workspace, address });
@@ -352,6 +357,8 @@ async function respond(
 
 /** Whoever has been found to call, once that is known. */
 interface Who {
+  /** For the log; also of a caller that is refused. */
+  caller: CallerName | undefined;
   principal: Principal | undefined;
 }
 
