@@ -20,7 +20,6 @@ export interface OneHttpOptions {
 /** Rejects with what `listen` says. */
 export async function serveOneOverHttp(service: ShellService, { http, token, pool, endpoint, stop }: OneHttpOptions): Promise<void> {
   const { host, port, socket, graceMs } = http;
-  const { log } = endpoint;
   const view = await openOperatorView({
     format: http.log,
     gauges: {
@@ -31,15 +30,16 @@ export async function serveOneOverHttp(service: ShellService, { http, token, poo
     pool,
     isRootThere: () => service.isRootThere(),
   });
-  const { events, metrics, readiness } = view;
-  const served = new WorkspaceEndpoint(service, { ...endpoint, events, isAuthenticated: true });
+  const { events, metrics, readiness, say } = view;
+  const log = (message: string): void => events.noted({ level: "error", message });
+  const served = new WorkspaceEndpoint(service, { ...endpoint, events, log, isAuthenticated: true });
   const gate = gateOf(http);
   const authenticator = singleTokenAuthenticator(token.token, token.name);
   const serving = await serveSite(new SingleSite(served), MCP_PATH, {
     ...{ host, port, socket, gate, authenticator, events, metrics, readiness, log },
   });
-  log(`listening on ${serving.url}`);
-  if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
+  say(`listening on ${serving.url}`);
+  if (token.isNew) say(`clients send the header  Authorization: Bearer ${token.token}`);
   await stop.stopped;
   if (graceMs > 0) events.noted(goingDown(graceMs));
   await serving.close(graceMs);

@@ -47,11 +47,10 @@ interface ServedWorkspace extends WorkspaceSetup {
 }
 
 /** Gives the exit status. It reports bad usage itself: this is bundled apart, so that the errors are of classes of its own. */
-export const serveWorkspaces = (settings: WorkspacesSettings, say: (line: string) => void): Promise<number> =>
-  withUsageReport("shelpa-mcp", () => served(settings, say));
+export const serveWorkspaces = (settings: WorkspacesSettings): Promise<number> => withUsageReport("shelpa-mcp", () => served(settings));
 
 /** Rejects with CommandLineError or ConfigurationError. */
-async function served(settings: WorkspacesSettings, say: (line: string) => void): Promise<number> {
+async function served(settings: WorkspacesSettings): Promise<number> {
   let setup = loadServer(settings.workspaces);
   const began = setup.file;
   const { limits = {} } = began;
@@ -66,7 +65,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     },
     pool,
   });
-  const { events, metrics, readiness } = view;
+  const { events, metrics, readiness, say } = view;
   const log = (message: string): void => events.noted({ level: "error", message });
   const shipping = await openShipping(setup, events.noted);
   const callerLimits = new CallerLimits({ callsAtOnce: limits.caller_calls, callsPerMinute: limits.caller_calls_per_minute });

@@ -156,6 +156,27 @@ root = "all/web"
   });
 });
 
+test.each<{ name: string; argv: () => readonly string[] }>([
+  { name: "many workspaces, by its file", argv: () => ["--workspaces", jsonFile(), "--http", "127.0.0.1:0"] },
+  { name: "many workspaces with a new token", argv: () => ["--workspaces", at("all"), "--http", "127.0.0.1:0", "--log", "json"] },
+  { name: "one workspace", argv: () => ["--root", at("own"), "--http", "127.0.0.1:0", "--log", "json"] },
+])("a server of $name says in JSON alone what it says", TIME, async ({ name, argv }) => {
+  const isNew = name.endsWith("new token");
+  await start(argv(), isNew ? { SHELPA_HTTP_TOKEN: "" } : {});
+  if (isNew) await expect.poll(() => said, TIME).toContain("Authorization: Bearer ");
+  server?.kill("SIGTERM");
+  if (server?.exitCode === null) await once(server, "exit");
+  const lines = said.trimEnd().split("\n");
+  const messages = lines.map((line) => (JSON.parse(line) as { readonly message: string }).message);
+  expect(messages[0]).toMatch(/^listening on http:/);
+  expect(messages.length).toBe(isNew ? 2 : 1);
+});
+
+function jsonFile(): string {
+  writeFileSync(at("server.toml"), 'directory = "all"\n[log]\nformat = "json"\n');
+  return at("server.toml");
+}
+
 describe("going down", () => {
   const ended = async (): Promise<number | null> => {
     if (server?.exitCode === null) await once(server, "exit");
