@@ -99,6 +99,7 @@ export const SERVE = defineCommand({
       completes: "file",
       help: "serve over HTTP each directory in DIR, or the workspaces of FILE, at /w/NAME/mcp; SIGHUP reads FILE again",
     },
+    check: { help: "with --workspaces: say what would be served, or each fault, and start nothing" },
     config,
     profile,
     "read-only": readOnly,

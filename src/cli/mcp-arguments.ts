@@ -28,6 +28,8 @@ export interface WorkspacesSettings extends Omit<PolicyFlags, "root" | "mount" |
   readonly workspaces: string;
   readonly rawOutput: boolean;
   readonly http: HttpSettings;
+  /** Only the faults are looked for. */
+  readonly isCheck: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,7 +51,14 @@ export function readMcpArguments(argv: readonly string[], environment: Environme
     checkWorkspaces(values, argv);
     const policy = { config, profile, "read-only": readOnly, strict, redirects, structured, split };
     const http = httpSettings({ ...values, http: values.http ?? DEFAULT_ADDRESS }, argv, environment) as HttpSettings;
-    return { kind: "serve workspaces", settings: { ...policy, workspaces: values.workspaces, rawOutput: values["raw-output"], http } };
+    return {
+      kind: "serve workspaces",
+      settings: { ...policy, workspaces: values.workspaces, rawOutput: values["raw-output"], http, isCheck: values.check },
+    };
+  }
+  if (values.check) {
+    const of = "--check is about --workspaces, which was not given; 'shelpa-mcp doctor' looks at a server of one";
+    throw new CommandLineError(of);
   }
   return {
     kind: "serve",

@@ -2,13 +2,11 @@
 import { availableParallelism, totalmem } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { loadPolicy } from "../config/load.ts";
-import type { Policy } from "../config/policy.ts";
 import { loadServer, type ServerSetup } from "../config/server/load-server.ts";
 import { ExecutorPool } from "../exec/executor-pool.ts";
 import { openAuthenticator, singleTokenAuthenticator, type OpenedAuthenticator } from "../mcp/http/open-authenticator.ts";
 import { serveSite, type HttpServing } from "../mcp/http/serve-http.ts";
-import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
+import { Workspaces } from "../mcp/http/workspaces.ts";
 import { openShipping, resumeShipping, shippedService } from "./shipped-workspaces.ts";
 import { createShellService } from "../mcp/service.ts";
 import { OutputRoom } from "../mcp/kept-outputs.ts";
@@ -18,7 +16,8 @@ import { CommandLineError } from "./command-line-error.ts";
 import { gateOf, tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
 import { servingFault } from "./print.ts";
-import { policySources } from "./policy-sources.ts";
+import { checkServer } from "./check-server.ts";
+import { type ServedWorkspace, servedWorkspace } from "./served-workspace.ts";
 import { serverOptions } from "./server-options.ts";
 import { withUsageReport } from "./usage-report.ts";
 import { untilSignal } from "./until-signal.ts";
@@ -41,13 +40,9 @@ const PART_FOR_EXECUTORS = 1 / 3;
 const EXECUTOR_BYTES = 72 << 20;
 const MOST_EXECUTORS = 256;
 
-interface ServedWorkspace extends WorkspaceSetup {
-  readonly root: string;
-  readonly policy: Policy;
-}
-
 /** Gives the exit status. It reports bad usage itself: this is bundled apart, so that the errors are of classes of its own. */
-export const serveWorkspaces = (settings: WorkspacesSettings): Promise<number> => withUsageReport("shelpa-mcp", () => served(settings));
+export const serveWorkspaces = (settings: WorkspacesSettings): Promise<number> =>
+  withUsageReport("shelpa-mcp", () => (settings.isCheck ? checkServer(settings) : served(settings)));
 
 /** Rejects with CommandLineError or ConfigurationError. */
 async function served(settings: WorkspacesSettings): Promise<number> {
@@ -177,24 +172,6 @@ function unused(serving: HttpServing, seconds: number | undefined): Promise<void
     };
     look();
   });
-}
-
-/** Rejects with ConfigurationError where its policy is wrong. */
-async function servedWorkspace(name: string, setup: ServerSetup, settings: WorkspacesSettings): Promise<ServedWorkspace | undefined> {
-  const entry = setup.find(name);
-  if (entry === undefined) return undefined;
-  const { root, config = setup.config ?? settings.config, profile = settings.profile, readOnly, mounts } = entry;
-  const secretFiles = [...setup.secretFiles, ...(settings.http.tokenFile === undefined ? [] : [settings.http.tokenFile])];
-  const sources = policySources({
-    ...settings,
-    root,
-    config,
-    profile,
-    "read-only": readOnly || settings["read-only"] === true,
-    secretFiles,
-  });
-  const { policy } = await loadPolicy({ ...sources, flags: { ...sources.flags, mounts } });
-  return { name, root, policy };
 }
 
 function poolOf(limits: NonNullable<ServerSetup["file"]["limits"]>): ExecutorPool {

@@ -11,6 +11,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   realpathSync,
@@ -110,6 +111,15 @@ export function realPlace(path: string): string | undefined {
 
 /** Tells whether the host path `path`, free of symbolic links, is a directory. */
 export const isHostDirectory = (path: string | Buffer): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Names in the host directory `path`. Throws FileError. */
+export function hostDirectoryNames(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch (thrown) {
+    throw fileErrorFrom(thrown, path);
+  }
+}
 
 /** Tells whether `name` is a directory in the host directory `directory`: no link, and by no other spelling of its name. */
 export function isPlainDirectory(directory: string, name: string): boolean {

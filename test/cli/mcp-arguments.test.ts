@@ -127,6 +127,12 @@ describe("bad usage", () => {
       suggestion: "shelpa-mcp --root . --http --grace=5",
     })),
     {
+      name: "a check of one workspace",
+      argv: ["--root", ".", "--check"],
+      message: "--check is about --workspaces, which was not given; 'shelpa-mcp doctor' looks at a server of one",
+      suggestion: undefined,
+    },
+    {
       name: "a grace without HTTP",
       argv: ["--root", ".", "--grace", "5"],
       message: "--grace is about --http, which was not given",
