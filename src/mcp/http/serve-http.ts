@@ -9,7 +9,8 @@ import { type CallerName, callerKey, type Principal } from "../principal.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
-import { BodyRoom, BodyTooLarge, bodyOf, NoRoomForBody, webRequestOf, writeResponse } from "./exchange.ts";
+import { type ConnectionLimits, Connections } from "./connections.ts";
+import { BodyRoom, BodyTooLarge, bodyOf, NoRoomForBody, OutgoingRoom, webRequestOf, writeResponse } from "./exchange.ts";
 import { type Authenticator, isRefusal, METRICS_PATH } from "./authenticator.ts";
 import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
 import { LiveRequests } from "./live-requests.ts";
@@ -74,6 +75,10 @@ const MAX_BODY_BYTES = 8 << 20;
 /** Bodies that are being received, together. */
 const BODY_ROOM_BYTES = 128 << 20;
 const MAX_CONNECTIONS = 4096;
+/** A quarter of all is kept for callers. */
+const STRANGERS: ConnectionLimits = { ofAddress: 256, ofAll: 3072 };
+/** Answers that wait for their readers, together. */
+const OUTGOING_ROOM_BYTES = 64 << 20;
 /** Connections that wait to be taken. */
 const BACKLOG = 1024;
 /**
@@ -82,9 +87,16 @@ const BACKLOG = 1024;
  */
 const KEEP_ALIVE_MS = 75_000;
 /** A client that takes longer to send its head, or all of its request, is let go; milliseconds. */
-const HEAD_TIMEOUT_MS = 10_000;
+const HEAD_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const TIMEOUTS = { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS } as const;
+/** Node looks at the two so often; milliseconds. */
+const CHECKING_MS = 1_000;
+const TIMEOUTS = {
+  headersTimeout: HEAD_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: CHECKING_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+} as const;
 /** One caller's reads together are fewer than the requests that a workspace answers at once (64). */
 const OUTPUT_READS: ReadTurnsOptions = { atOnce: 1, waiting: 15, mostRestMs: 250 };
 const LOOK_UPS: ReadTurnsOptions = { atOnce: 4, waiting: 28, mostRestMs: 0 };
@@ -108,6 +120,7 @@ export async function serveSite(site: Site, shownPath: string, options: ListenOp
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", (socket) => door.connections.add(socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     const { socket, host, port } = options;
@@ -124,6 +137,8 @@ class Door {
   readonly #options: ListenOptions;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #live = new LiveRequests();
+  readonly #outgoing = new OutgoingRoom(OUTGOING_ROOM_BYTES);
+  readonly connections = new Connections(STRANGERS);
   readonly #bodies = new BodyRoom(BODY_ROOM_BYTES);
   readonly #reads: Readonly<Record<ReadKind, ReadTurns>> = {
     output: new ReadTurns(OUTPUT_READS),
@@ -227,11 +242,15 @@ class Door {
   /** Finds out who calls; the refusal where that is nobody, or somebody without the right that the path needs. */
   async #admit(request: IncomingMessage, path: string, who: Who): Promise<GateRefusal | undefined> {
     const answer = await this.#options.authenticator?.authenticate(request.headers, path);
-    if (answer === undefined) return undefined;
+    if (answer === undefined) {
+      this.connections.know(request.socket);
+      return undefined;
+    }
     if (isRefusal(answer)) {
       who.caller = answer.caller;
       return answer;
     }
+    this.connections.know(request.socket);
     who.caller = answer;
     who.principal = answer;
     return undefined;
@@ -317,7 +336,7 @@ class Door {
     if (answer === undefined || response.destroyed) return;
     // The unread rest of a refused body would be taken for the next request.
     if (!request.complete) response.setHeader("Connection", "close");
-    await writeResponse(answer, response);
+    await writeResponse(answer, response, this.#outgoing);
   }
 }
 
