@@ -60,7 +60,8 @@ function workspaceLine({ name, root, policy: { readOnly, mounts } }: ServedWorks
   return `workspace\t${name}\t${showName(root)}\t${readOnly ? "read-only" : "read and write"}${besides}\n`;
 }
 
-function callerLine({ name, rights, workspaces, expiresMs }: NamedCaller): string {
+function callerLine({ name, rights, rightsIn, workspaces, expiresMs }: NamedCaller): string {
   const until = expiresMs === undefined ? "" : `\t${expiresMs <= Date.now() ? "expired" : "expires"} ${new Date(expiresMs).toISOString()}`;
-  return `caller\t${name}\t${rights.join(" ")}\tin ${workspaces.map(showName).join(" ")}${until}\n`;
+  const where = rightsIn === undefined ? [[workspaces.map(showName).join(" "), rights] as const] : Object.entries(rightsIn);
+  return where.map(([names, each]) => `caller\t${name}\t${each.join(" ")}\tin ${names}${until}\n`).join("");
 }

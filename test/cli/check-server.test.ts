@@ -52,6 +52,9 @@ token_file = "ci.token"
 rights = ["read"]
 workspaces = ["own", "team-*"]
 expires = 2020-01-01
+[callers.cd]
+token_sha256 = "${"0".repeat(64)}"
+rights = { own = ["read", "write"], "team-*" = ["read"] }
 [oauth]
 issuer = "https://id.example.org"
 audience = "https://mcp.example.org"
@@ -60,6 +63,8 @@ audience = "https://mcp.example.org"
     status: 0,
     stdout: `workspace\town\t/PLACE/own\tread-only /docs
 caller\tci\tread\tin own team-*\texpired 2020-01-01T00:00:00.000Z
+caller\tcd\tread write\tin own
+caller\tcd\tread\tin team-*
 issuer\thttps://id.example.org\taudience https://mcp.example.org
 `,
     stderr: "",

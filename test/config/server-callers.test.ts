@@ -40,6 +40,7 @@ expires = 2027-01-31
         tokenFile: `${place.path}/ci.token`,
         expiresMs: undefined,
         rights: ["read", "write", "approve"],
+        rightsIn: undefined,
         workspaces: ["*"],
       },
       {
@@ -48,11 +49,24 @@ expires = 2027-01-31
         tokenFile: undefined,
         expiresMs: Date.UTC(2027, 0, 31),
         rights: ["metrics"],
+        rightsIn: undefined,
         workspaces: ["docs", "team-*"],
       },
     ],
     oauth: undefined,
   });
+});
+
+test("rights may be of workspaces, which are then those that it may enter", () => {
+  const toml = `[callers.ci]\ntoken_sha256 = "${ONE}"\nrights = { docs = ["read"], "team-*" = ["read", "write"] }`;
+  expect(read(toml).callers).toEqual([
+    {
+      ...{ name: "ci", tokenSha256: ONE, tokenFile: undefined, expiresMs: undefined },
+      rights: ["read", "write"],
+      rightsIn: { docs: ["read"], "team-*": ["read", "write"] },
+      workspaces: ["docs", "team-*"],
+    },
+  ]);
 });
 
 test("a file without the tables has nobody", () => {
@@ -116,6 +130,26 @@ describe("what stops the start", () => {
       name: "a right to write and none to read",
       toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = ["write"]`,
       message: 'callers.a: rights: without "read" no line runs; add it',
+    },
+    {
+      name: "a right to write and none to read, in one workspace",
+      toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = { docs = ["read"], own = ["write"] }`,
+      message: 'callers.a: rights: without "read" no line runs; add it',
+    },
+    {
+      name: "workspaces beside rights that name them",
+      toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = { docs = ["read"] }\nworkspaces = ["*"]`,
+      message: "callers.a: workspaces: the table of its rights names them already",
+    },
+    {
+      name: "rights in no workspace",
+      toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = {}`,
+      message: "callers.a: rights: the table names no workspace",
+    },
+    {
+      name: "the metrics of one workspace",
+      toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = { docs = ["metrics"] }`,
+      message: /rights/,
     },
     { name: "no rights", toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = []`, message: /rights/ },
     { name: "an unknown right", toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = ["admin"]`, message: /rights/ },

@@ -34,6 +34,7 @@ const named = (name: string, token: string, more: Partial<NamedCaller> = {}): Na
   tokenFile: undefined,
   expiresMs: undefined,
   rights: ["read", "write", "approve"],
+  rightsIn: undefined,
   workspaces: ["*"],
   ...more,
 });
@@ -135,6 +136,22 @@ describe("named tokens", () => {
     expect(isRefusal(answer) ? [answer.status, answer.message] : undefined).toEqual(
       lacks === undefined ? undefined : [403, `the caller 'ci' lacks the right '${lacks}'`],
     );
+  });
+
+  test.each<{ resource: string; rights: readonly Right[]; enters: boolean }>([
+    { resource: "/w/docs/mcp", rights: ["read"], enters: true },
+    { resource: "/w/team-a/mcp", rights: ["read", "write"], enters: true },
+    // The name itself goes before a pattern, and the longest pattern before others.
+    { resource: "/w/team-ops/mcp", rights: ["read"], enters: true },
+    { resource: "/w/team-b-1/mcp", rights: ["read", "approve"], enters: true },
+    // As for a workspace that is not there: not for want of a right.
+    { resource: "/w/secret/mcp", rights: ["read", "write", "approve"], enters: false },
+  ])("the rights of a table of workspaces at $resource", async ({ resource, rights, enters }) => {
+    const rightsIn = { docs: ["read"], "team-*": ["read", "write"], "team-ops": ["read"], "team-b*": ["read", "approve"] } as const;
+    const { authenticator } = await opened([named("ci", "token-of-ci-0123456", { rightsIn, workspaces: Object.keys(rightsIn) })]);
+    const answer = await authenticator.authenticate({ authorization: "Bearer token-of-ci-0123456" }, resource);
+    if (isRefusal(answer)) throw new Error(answer.message);
+    expect([[...answer.rights], answer.mayEnter(resource.split("/")[2] ?? "")]).toEqual([rights, enters]);
   });
 
   test("a right that all requests of an endpoint need", async () => {

@@ -9,7 +9,7 @@ import { RIGHTS } from "../../config/server/rights.ts";
 import type { CallerName, Principal } from "../principal.ts";
 import type { Challenges } from "./challenges.ts";
 import type { GateRefusal } from "./gate.ts";
-import { workspacesNamed } from "./workspaces-named.ts";
+import { keyFor, workspacesNamed } from "./workspaces-named.ts";
 
 export interface Authenticator {
   /**
@@ -94,31 +94,43 @@ export class SingleToken implements TokenVerifier {
  */
 export class NamedTokens implements TokenVerifier {
   readonly #key = randomBytes(32);
-  readonly #callers: ReadonlyMap<string, Principal>;
+  readonly #callers: ReadonlyMap<string, KnownToken>;
   readonly #nowMs: () => number;
 
   /** `nowMs`: milliseconds since the epoch. */
   constructor(callers: readonly NamedCaller[], nowMs: () => number) {
     this.#nowMs = nowMs;
     this.#callers = new Map(
-      callers.map(({ name, tokenSha256, expiresMs, rights, workspaces }) => [
+      callers.map(({ name, tokenSha256, expiresMs, rights, rightsIn, workspaces }) => [
         this.#keyed(Buffer.from(tokenSha256, "hex")),
-        { name, rights: new Set(rights), expiresMs, mayEnter: workspacesNamed(workspaces) },
+        { rightsIn, principal: { name, rights: new Set(rights), expiresMs, mayEnter: workspacesNamed(workspaces) } },
       ]),
     );
   }
 
-  async verify(token: string): Promise<Principal | TokenFault> {
-    const principal = this.#callers.get(this.#keyed(digestOf(token)));
-    if (principal === undefined) return UNKNOWN;
-    const { expiresMs, name } = principal;
-    if (expiresMs === undefined || this.#nowMs() < expiresMs) return principal;
+  async verify(token: string, resource: string): Promise<Principal | TokenFault> {
+    const known = this.#callers.get(this.#keyed(digestOf(token)));
+    if (known === undefined) return UNKNOWN;
+    const { expiresMs, name } = known.principal;
+    if (expiresMs === undefined || this.#nowMs() < expiresMs) return principalAt(known, resource);
     return { fault: "invalid", message: `the token '${name}' expired at ${new Date(expiresMs).toISOString()}`, caller: { name } };
   }
 
   #keyed(digest: Buffer): string {
     return createHmac("sha256", this.#key).update(digest).digest("base64");
   }
+}
+
+interface KnownToken extends Pick<NamedCaller, "rightsIn"> {
+  readonly principal: Principal;
+}
+
+/** The caller with its rights at the endpoint; with all that it has where it may not enter, which others find out. */
+function principalAt({ principal, rightsIn }: KnownToken, resource: string): Principal {
+  const workspace = /^\/w\/([^/]+)\/mcp$/.exec(resource)?.[1];
+  if (rightsIn === undefined || workspace === undefined) return principal;
+  const key = keyFor(workspace, Object.keys(rightsIn));
+  return key === undefined ? principal : { ...principal, rights: new Set(rightsIn[key]) };
 }
 
 /** A token that has no name here and looks as a JWT does goes to the issuer's verifier. */
