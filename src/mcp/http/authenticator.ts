@@ -9,6 +9,7 @@ import { RIGHTS } from "../../config/server/rights.ts";
 import type { CallerName, Principal } from "../principal.ts";
 import type { Challenges } from "./challenges.ts";
 import type { GateRefusal } from "./gate.ts";
+import { workspaceAt } from "./site.ts";
 import { keyFor, workspacesNamed } from "./workspaces-named.ts";
 
 export interface Authenticator {
@@ -127,7 +128,7 @@ interface KnownToken extends Pick<NamedCaller, "rightsIn"> {
 
 /** The caller with its rights at the endpoint; with all that it has where it may not enter, which others find out. */
 function principalAt({ principal, rightsIn }: KnownToken, resource: string): Principal {
-  const workspace = /^\/w\/([^/]+)\/mcp$/.exec(resource)?.[1];
+  const workspace = workspaceAt(resource);
   if (rightsIn === undefined || workspace === undefined) return principal;
   const key = keyFor(workspace, Object.keys(rightsIn));
   return key === undefined ? principal : { ...principal, rights: new Set(rightsIn[key]) };
