@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { isTokenForm, TOKEN_FORM } from "../config/server/token-form.ts";
 import type { GateOptions } from "../mcp/http/gate.ts";
 import { FileError } from "../workspace/file-error.ts";
-import { hostFileText } from "../host/host-file.ts";
+import { hostSecretText } from "../host/host-file.ts";
 import { CommandLineError } from "./command-line-error.ts";
 
 export interface HttpSettings {
@@ -18,6 +18,8 @@ export interface HttpSettings {
   readonly tokenFile: string | undefined;
   /** Descriptor of a socket that listens already, in place of host and port. */
   readonly socket: number | undefined;
+  /** Time between the signal to end and the end of listening, in milliseconds. */
+  readonly graceMs: number;
   /** Requests and calls are logged so; undefined: as the server's kind has it. */
   readonly log: "text" | "json" | undefined;
 }
@@ -70,7 +72,7 @@ export function tokenOf({ host, tokenFile, socket }: HttpSettings, environment: 
 
 function tokenText(path: string): string | undefined {
   try {
-    return hostFileText(path);
+    return hostSecretText(path);
   } catch (thrown) {
     if (thrown instanceof FileError) throw new CommandLineError(`--token-file: ${path}: ${thrown.message}`);
     throw thrown;

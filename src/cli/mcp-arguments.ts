@@ -28,6 +28,8 @@ export interface WorkspacesSettings extends Omit<PolicyFlags, "root" | "mount" |
   readonly workspaces: string;
   readonly rawOutput: boolean;
   readonly http: HttpSettings;
+  /** Only the faults are looked for. */
+  readonly isCheck: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,7 +51,14 @@ export function readMcpArguments(argv: readonly string[], environment: Environme
     checkWorkspaces(values, argv);
     const policy = { config, profile, "read-only": readOnly, strict, redirects, structured, split };
     const http = httpSettings({ ...values, http: values.http ?? DEFAULT_ADDRESS }, argv, environment) as HttpSettings;
-    return { kind: "serve workspaces", settings: { ...policy, workspaces: values.workspaces, rawOutput: values["raw-output"], http } };
+    return {
+      kind: "serve workspaces",
+      settings: { ...policy, workspaces: values.workspaces, rawOutput: values["raw-output"], http, isCheck: values.check },
+    };
+  }
+  if (values.check) {
+    const of = "--check is about --workspaces, which was not given; 'shelpa-mcp doctor' looks at a server of one";
+    throw new CommandLineError(of);
   }
   return {
     kind: "serve",
@@ -87,11 +96,12 @@ interface HttpFlags {
   readonly "allow-host": readonly string[];
   readonly "allow-origin": readonly string[];
   readonly log: string | undefined;
+  readonly grace: string | undefined;
 }
 
 function httpSettings(values: HttpFlags, argv: readonly string[], environment: Environment): HttpSettings | undefined {
   if (values.http === undefined) {
-    const needs = (["token-file", "allow-host", "allow-origin", "log"] as const).find((flag) => (values[flag]?.length ?? 0) > 0);
+    const needs = (["token-file", "allow-host", "allow-origin", "log", "grace"] as const).find((flag) => (values[flag]?.length ?? 0) > 0);
     if (needs === undefined) return undefined;
     throw new CommandLineError(`--${needs} is about --http, which was not given`, ["shelpa-mcp --http", ...argv.map(quoteWord)].join(" "));
   }
@@ -104,7 +114,18 @@ function httpSettings(values: HttpFlags, argv: readonly string[], environment: E
   if (log !== undefined && log !== "text" && log !== "json") {
     throw new CommandLineError(`--log takes text or json, not '${log}'`, instead(argv, log, "json"));
   }
-  return { ...address, log, allowedHosts, allowedOrigins, tokenFile, socket: inheritedSocket(environment, process.pid) };
+  const graceMs = graceOf(values.grace, argv);
+  return { ...address, log, graceMs, allowedHosts, allowedOrigins, tokenFile, socket: inheritedSocket(environment, process.pid) };
+}
+
+/** Longest time of grace: a day's, as of the limits in the server's file. */
+const MOST_GRACE_SECONDS = 86_400;
+
+function graceOf(given: string | undefined, argv: readonly string[]): number {
+  if (given === undefined) return 0;
+  const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(given) ? Number(given) : NaN;
+  if (seconds <= MOST_GRACE_SECONDS) return seconds * 1000;
+  throw new CommandLineError(`--grace takes seconds, from 0 to ${MOST_GRACE_SECONDS}, not '${given}'`, instead(argv, given, "5"));
 }
 
 /** What is of one workspace is given for each, in the file. */

@@ -5,12 +5,14 @@ import { Metrics } from "../mcp/http/metrics.ts";
 import { readiness, type ReadinessAnswer } from "../mcp/http/readiness.ts";
 import { type LogFormat, ServerLog } from "../mcp/http/server-log.ts";
 import { openTelemetry } from "../mcp/http/telemetry-settings.ts";
-import type { ServerEvents, ServerGauges } from "../mcp/server-events.ts";
+import type { NotedEvent, ServerEvents, ServerGauges } from "../mcp/server-events.ts";
 import { LogLines } from "./log-lines.ts";
-import { printLog } from "./print.ts";
+import { complain, printLog } from "./print.ts";
 import { VERSION } from "./version.ts";
 
 export interface OperatorView {
+  /** Says a line to whoever has started the server, in the form of the log. It is sent nowhere: a new token is among these. */
+  readonly say: (line: string) => void;
   readonly events: Required<ServerEvents>;
   readonly metrics: () => string;
   readonly readiness: (isGoingDown: boolean) => ReadinessAnswer;
@@ -27,6 +29,12 @@ export interface OperatorViewOptions {
   readonly isRootThere?: () => boolean;
 }
 
+/** The first line of a server's last. */
+export const goingDown = (graceMs: number): NotedEvent => ({
+  level: "info",
+  message: `going down: calls are taken for another ${graceMs / 1000} s; another signal ends the server at once`,
+});
+
 export async function openOperatorView({ format, gauges: others, pool, isRootThere }: OperatorViewOptions): Promise<OperatorView> {
   const gauges: ServerGauges = {
     ...others,
@@ -42,6 +50,7 @@ export async function openOperatorView({ format, gauges: others, pool, isRootThe
   const telemetry = await openTelemetry(process.env, { version: VERSION, say: (event) => log.noted(event) });
   const rootProblem = (): string | undefined => (isRootThere?.() === false ? "the root is gone" : undefined);
   return {
+    say: format === "json" ? (message) => log.noted({ level: "info", message }) : complain,
     events: toEach([metrics, logged, ...(telemetry === undefined ? [] : [telemetry.events])]),
     metrics: () => metrics.text(gauges),
     readiness: (isGoingDown) => readiness({ isGoingDown, gauges, mostQueuedCalls: pool.limits.waiting, rootProblem }),

@@ -6,7 +6,7 @@ import { MCP_PATH, SingleSite } from "../mcp/http/site.ts";
 import { WorkspaceEndpoint, type EndpointOptions } from "../mcp/http/workspace-endpoint.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
 import { gateOf, type HttpSettings, type HttpToken } from "./http-settings.ts";
-import { openOperatorView } from "./operator-view.ts";
+import { goingDown, openOperatorView } from "./operator-view.ts";
 import type { UntilSignal } from "./until-signal.ts";
 
 export interface OneHttpOptions {
@@ -19,8 +19,7 @@ export interface OneHttpOptions {
 
 /** Rejects with what `listen` says. */
 export async function serveOneOverHttp(service: ShellService, { http, token, pool, endpoint, stop }: OneHttpOptions): Promise<void> {
-  const { host, port, socket } = http;
-  const { log } = endpoint;
+  const { host, port, socket, graceMs } = http;
   const view = await openOperatorView({
     format: http.log,
     gauges: {
@@ -31,16 +30,18 @@ export async function serveOneOverHttp(service: ShellService, { http, token, poo
     pool,
     isRootThere: () => service.isRootThere(),
   });
-  const { events, metrics, readiness } = view;
-  const served = new WorkspaceEndpoint(service, { ...endpoint, events, isAuthenticated: true });
+  const { events, metrics, readiness, say } = view;
+  const log = (message: string): void => events.noted({ level: "error", message });
+  const served = new WorkspaceEndpoint(service, { ...endpoint, events, log, isAuthenticated: true });
   const gate = gateOf(http);
   const authenticator = singleTokenAuthenticator(token.token, token.name);
   const serving = await serveSite(new SingleSite(served), MCP_PATH, {
     ...{ host, port, socket, gate, authenticator, events, metrics, readiness, log },
   });
-  log(`listening on ${serving.url}`);
-  if (token.isNew) log(`clients send the header  Authorization: Bearer ${token.token}`);
+  say(`listening on ${serving.url}`);
+  if (token.isNew) say(`clients send the header  Authorization: Bearer ${token.token}`);
   await stop.stopped;
-  await serving.close();
+  if (graceMs > 0) events.noted(goingDown(graceMs));
+  await serving.close(graceMs);
   await view.close();
 }

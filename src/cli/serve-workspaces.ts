@@ -2,24 +2,24 @@
 import { availableParallelism, totalmem } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { loadPolicy } from "../config/load.ts";
 import type { Policy } from "../config/policy.ts";
 import { loadServer, type ServerSetup } from "../config/server/load-server.ts";
 import { ExecutorPool } from "../exec/executor-pool.ts";
 import { openAuthenticator, singleTokenAuthenticator, type OpenedAuthenticator } from "../mcp/http/open-authenticator.ts";
 import { serveSite, type HttpServing } from "../mcp/http/serve-http.ts";
-import { Workspaces, type WorkspaceSetup } from "../mcp/http/workspaces.ts";
+import { Workspaces } from "../mcp/http/workspaces.ts";
 import { openShipping, resumeShipping, shippedService } from "./shipped-workspaces.ts";
 import { createShellService } from "../mcp/service.ts";
 import { OutputRoom } from "../mcp/kept-outputs.ts";
 import type { Redactor } from "../mcp/redaction.ts";
 import { CallerLimits } from "../mcp/http/caller-limits.ts";
-import { openOperatorView } from "./operator-view.ts";
+import { goingDown, openOperatorView } from "./operator-view.ts";
 import { CommandLineError } from "./command-line-error.ts";
 import { gateOf, tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
 import { servingFault } from "./print.ts";
-import { policySources } from "./policy-sources.ts";
+import { checkServer } from "./check-server.ts";
+import { type ServedWorkspace, servedWorkspace } from "./served-workspace.ts";
 import { redactorOf, serverOptions } from "./server-options.ts";
 import { withUsageReport } from "./usage-report.ts";
 import { untilSignal } from "./until-signal.ts";
@@ -43,11 +43,6 @@ const EXECUTOR_BYTES = 72 << 20;
 const MOST_EXECUTORS = 256;
 const MOST_REDACTORS = 64;
 
-interface ServedWorkspace extends WorkspaceSetup {
-  readonly root: string;
-  readonly policy: Policy;
-}
-
 /** One redactor for all workspaces that have the same taken out: its tables are most of what an open workspace would take. */
 class SharedRedactors {
   readonly #made = new Map<string, Redactor>();
@@ -63,11 +58,11 @@ class SharedRedactors {
 }
 
 /** Gives the exit status. It reports bad usage itself: this is bundled apart, so that the errors are of classes of its own. */
-export const serveWorkspaces = (settings: WorkspacesSettings, say: (line: string) => void): Promise<number> =>
-  withUsageReport("shelpa-mcp", () => served(settings, say));
+export const serveWorkspaces = (settings: WorkspacesSettings): Promise<number> =>
+  withUsageReport("shelpa-mcp", () => (settings.isCheck ? checkServer(settings) : served(settings)));
 
 /** Rejects with CommandLineError or ConfigurationError. */
-async function served(settings: WorkspacesSettings, say: (line: string) => void): Promise<number> {
+async function served(settings: WorkspacesSettings): Promise<number> {
   let setup = loadServer(settings.workspaces);
   const began = setup.file;
   const { limits = {} } = began;
@@ -83,7 +78,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     },
     pool,
   });
-  const { events, metrics, readiness } = view;
+  const { events, metrics, readiness, say } = view;
   const log = (message: string): void => events.noted({ level: "error", message });
   const shipping = await openShipping(setup, events.noted);
   const callerLimits = new CallerLimits({ callsAtOnce: limits.caller_calls, callsPerMinute: limits.caller_calls_per_minute });
@@ -113,6 +108,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     },
     noted: events.noted,
   });
+  let serving: HttpServing | undefined;
   const reload = async (): Promise<void> => {
     try {
       const next = loadServer(settings.workspaces);
@@ -128,6 +124,9 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
       return events.noted({ level: "error", message: `not read again, and nothing has changed: ${thrown.message}` });
     }
     await workspaces.reload();
+    const ended = (await serving?.endRevoked()) ?? 0;
+    const requests = ended === 1 ? "one request was" : `${ended} requests were`;
+    if (ended > 0) events.noted({ level: "warning", message: `${requests} ended: the token is no longer taken, or lacks a right it had` });
     events.noted({ level: "info", message: "read again" });
   };
   const onReload = (): void => void reload();
@@ -136,7 +135,7 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
   try {
     const { host, port, socket } = settings.http;
     const gate = gateOf(settings.http);
-    const serving = await serveSite(workspaces, "/w/NAME/mcp", {
+    serving = await serveSite(workspaces, "/w/NAME/mcp", {
       ...{ host, port, socket, gate, log, events, metrics, readiness, callerLimits },
       // As they are at the moment of a request.
       get authenticator() {
@@ -149,8 +148,10 @@ async function served(settings: WorkspacesSettings, say: (line: string) => void)
     say(`listening on ${serving.url}`);
     if (access.newToken !== undefined) say(`clients send the header  Authorization: Bearer ${access.newToken}`);
     void resumeShipping(shipping, workspaces, setup, log);
-    await Promise.race([stop.stopped, unused(serving, limits.exit_idle_seconds)]);
-    await serving.close();
+    const { graceMs } = settings.http;
+    const isSignal = await Promise.race([stop.stopped.then(() => true), unused(serving, limits.exit_idle_seconds).then(() => false)]);
+    if (isSignal && graceMs > 0) events.noted(goingDown(graceMs));
+    await serving.close(isSignal ? graceMs : 0);
     await view.close();
     return 0;
   } catch (error) {
@@ -196,24 +197,6 @@ function unused(serving: HttpServing, seconds: number | undefined): Promise<void
     };
     look();
   });
-}
-
-/** Rejects with ConfigurationError where its policy is wrong. */
-async function servedWorkspace(name: string, setup: ServerSetup, settings: WorkspacesSettings): Promise<ServedWorkspace | undefined> {
-  const entry = setup.find(name);
-  if (entry === undefined) return undefined;
-  const { root, config = setup.config ?? settings.config, profile = settings.profile, readOnly, mounts } = entry;
-  const secretFiles = [...setup.secretFiles, ...(settings.http.tokenFile === undefined ? [] : [settings.http.tokenFile])];
-  const sources = policySources({
-    ...settings,
-    root,
-    config,
-    profile,
-    "read-only": readOnly || settings["read-only"] === true,
-    secretFiles,
-  });
-  const { policy } = await loadPolicy({ ...sources, flags: { ...sources.flags, mounts } });
-  return { name, root, policy };
 }
 
 function poolOf(limits: NonNullable<ServerSetup["file"]["limits"]>, hasCallersNow: () => boolean): ExecutorPool {

@@ -19,6 +19,6 @@ export const serverMain = (argv: readonly string[]): Promise<number> =>
       case "serve":
         return await serve(command.settings, complain);
       case "serve workspaces":
-        return await (await import("./serve-workspaces.ts")).serveWorkspaces(command.settings, complain);
+        return await (await import("./serve-workspaces.ts")).serveWorkspaces(command.settings);
     }
   });

@@ -11,10 +11,12 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   realpathSync,
   renameSync,
+  type Stats,
   writeSync,
 } from "node:fs";
 import { toText } from "../io/text.ts";
@@ -26,13 +28,27 @@ import { fromHostPath, toHostPath } from "../workspace/walk/host-path.ts";
 const MOST_TEXT_BYTES = 4 << 20;
 
 /** The text of a host file, or undefined where there is none. Throws FileError: also NOT_REGULAR_FILE, without waiting, and EFBIG. */
-export function hostFileText(path: string): string | undefined {
+export const hostFileText = (path: string): string | undefined => openedText(path, () => undefined);
+
+/**
+ * As `hostFileText`, of a file whose text no workspace may show: it is kept from them by its path, so that one with a second name (a hard
+ * link) is refused with EPERM, whatever workspace that name is in.
+ */
+export const hostSecretText = (path: string): string | undefined =>
+  openedText(path, ({ nlink: names }) => {
+    if (names <= 1) return;
+    const words = `it has ${names} names (hard links), and a workspace that holds another of them could show it; make it a file of its own`;
+    throw new FileError("EPERM", path, words);
+  });
+
+/** `check` throws for a status that may not be. */
+function openedText(path: string, check: (status: Stats) => void): string | undefined {
   try {
     const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants;
     // Of the latter two Windows has neither, and no file to wait for.
     const descriptor = openSync(path, O_RDONLY | (O_NOCTTY || 0) | (O_NONBLOCK || 0));
     try {
-      return textIn(descriptor, path);
+      return textIn(descriptor, path, check);
     } finally {
       closeSync(descriptor);
     }
@@ -44,10 +60,11 @@ export function hostFileText(path: string): string | undefined {
 }
 
 /** A file of the kernel's tells no size: it is read to its end, or to one byte more than may be read. */
-function textIn(descriptor: number, path: string): string {
+function textIn(descriptor: number, path: string, check: (status: Stats) => void): string {
   const status = fstatSync(descriptor);
   if (status.isDirectory()) throw new FileError("EISDIR", path);
   if (!status.isFile()) throw new FileError("NOT_REGULAR_FILE", path);
+  check(status);
   const blocks: Buffer[] = [];
   for (let bytes = 0; bytes <= MOST_TEXT_BYTES; ) {
     const block = Buffer.allocUnsafe(64 << 10);
@@ -94,6 +111,15 @@ export function realPlace(path: string): string | undefined {
 
 /** Tells whether the host path `path`, free of symbolic links, is a directory. */
 export const isHostDirectory = (path: string | Buffer): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Names in the host directory `path`. Throws FileError. */
+export function hostDirectoryNames(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch (thrown) {
+    throw fileErrorFrom(thrown, path);
+  }
+}
 
 /** Tells whether `name` is a directory in the host directory `directory`: no link, and by no other spelling of its name. */
 export function isPlainDirectory(directory: string, name: string): boolean {

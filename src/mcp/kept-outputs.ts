@@ -40,8 +40,8 @@ export class OutputRoom {
   }
 }
 
-/** Whoever runs lines and numbers what they print. */
-export interface OutputOwner {
+/** The session whose lines print, and which numbers what they do. */
+export interface PrintingSession {
   readonly handle: string;
   /** Numbers the outputs of its lines, from 1. */
   nextOutputNumber(): number;
@@ -75,11 +75,13 @@ export class KeptOutputs {
     this.#room?.leave(this);
   }
 
-  add(owner: OutputOwner, command: string, { bytes, totalLines }: CapturedOutput): KeptOutput {
+  /** `callerKey`: see CallOptions. */
+  add(session: PrintingSession, command: string, { bytes, totalLines }: CapturedOutput, callerKey?: string): KeptOutput {
     const output: KeptOutput = {
       id: this.#newId(),
-      session: owner.handle,
-      number: owner.nextOutputNumber(),
+      session: session.handle,
+      callerKey,
+      number: session.nextOutputNumber(),
       command,
       bytes,
       totalLines,
@@ -96,10 +98,10 @@ export class KeptOutputs {
     return output;
   }
 
-  /** The output with this address; it becomes the one used last. */
-  get(id: string): KeptOutput | undefined {
+  /** The output with this address, where the caller of this key has printed it; it becomes the one used last. */
+  get(id: string, callerKey?: string): KeptOutput | undefined {
     const output = this.#byId.get(id);
-    if (output === undefined) return undefined;
+    if (output === undefined || output.callerKey !== callerKey) return undefined;
     this.#byId.delete(id);
     this.#byId.set(id, output);
     return output;
@@ -107,8 +109,8 @@ export class KeptOutputs {
 
   /** The output with this number in the session; it becomes the one used last. */
   ofSession(session: string, number: number): KeptOutput | undefined {
-    const id = this.#ids.get(keyOf({ session, number }));
-    return id === undefined ? undefined : this.get(id);
+    const output = this.#byId.get(this.#ids.get(keyOf({ session, number })) ?? "");
+    return output === undefined ? undefined : this.get(output.id, output.callerKey);
   }
 
   /** The one used last is last. */

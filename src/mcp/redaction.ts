@@ -36,8 +36,9 @@ const PLAIN_WORD = /^[a-z]{1,15}$/i;
 /** "same-origin", "client_credentials". */
 const PLAIN_WORDS = /^[a-z]+(?:[-_.][a-z]+)*$/i;
 
-/** Bytes searched before the server's other calls have their turn. */
-const SLICE_BYTES = 1 << 20;
+/** Bytes searched, and secrets put together, before the server's other calls have their turn: some milliseconds of each. */
+const SLICE_BYTES = 256 << 10;
+const SLICE_SECRETS = 8192;
 
 interface Found {
   readonly start: number;
@@ -60,6 +61,8 @@ export class Redactor {
   #finder: LiteralFinder | undefined;
   readonly #configured: Policy["redaction"]["patterns"];
   #patterns: RedactionPatterns | undefined;
+  /** Long outputs in which nothing was found: one that is kept is read again after its call. */
+  readonly #clean = new WeakSet<Uint8Array>();
 
   /** `environment` is the server's own. */
   constructor({ level, patterns }: Policy["redaction"], environment: Readonly<Record<string, string | undefined>>) {
@@ -72,28 +75,17 @@ export class Redactor {
     this.#configured = patterns;
   }
 
-  /** `bytes` without its secrets. The same bytes where there are none. Time: linear in their number. */
-  async redact(bytes: Buffer): Promise<Redacted> {
+  /** `bytes` without its secrets. The same bytes where there are none; they must not change. Time: linear in their number. */
+  async redact(given: Uint8Array): Promise<Redacted> {
+    const bytes = Buffer.isBuffer(given) ? given : Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+    if (this.#clean.has(given)) return { bytes, counts: NO_COUNTS };
     const found = [...(await this.#found(bytes))];
     for await (const { start, end, name } of this.#configuredMatches(bytes)) {
       found.push({ start, end, kind: name, literal: this.#literals.length });
     }
-    if (found.length === 0) return { bytes, counts: new Map() };
-    found.sort((a, b) => a.start - b.start || b.end - a.end || a.literal - b.literal);
-    const pieces: Buffer[] = [];
-    const counts = new Map<string, number>();
-    let at = 0;
-    for (const { start, end, kind } of found) {
-      if (end <= at) continue;
-      // A secret that overlaps the one before it is covered by the same mark.
-      if (start >= at) {
-        pieces.push(bytes.subarray(at, start), Buffer.from(`[REDACTED:${kind}]`));
-        counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      }
-      at = end;
-    }
-    pieces.push(bytes.subarray(at));
-    return { bytes: Buffer.concat(pieces), counts };
+    if (found.length > 0) return withMarks(bytes, found);
+    if (bytes.length > SLICE_BYTES) this.#clean.add(given);
+    return { bytes, counts: NO_COUNTS };
   }
 
   async #found(bytes: Buffer): Promise<readonly Found[]> {
@@ -134,7 +126,7 @@ export class Redactor {
       found.push({ start, end, kind: rule?.kind ?? "environment", literal: index });
     };
     for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
-      if (from > 0) await new Promise((resume) => setImmediate(resume));
+      if (from > 0) await pause();
       finder.each(bytes, judge, from, from + SLICE_BYTES);
     }
     return found;
@@ -150,6 +142,37 @@ export class Redactor {
     yield* this.#patterns.matches(bytes);
   }
 }
+
+/** `bytes` with a mark in the place of each secret of `found`. */
+async function withMarks(bytes: Buffer, found: Found[]): Promise<Redacted> {
+  await pause();
+  found.sort((a, b) => a.start - b.start || b.end - a.end || a.literal - b.literal);
+  await pause();
+  const parts: Buffer[] = [];
+  const counts = new Map<string, number>();
+  const marks = new Map<string, Buffer>();
+  let at = 0;
+  for (let from = 0; from < found.length; from += SLICE_SECRETS) {
+    const pieces: Buffer[] = [];
+    for (const { start, end, kind } of found.slice(from, from + SLICE_SECRETS)) {
+      if (end <= at) continue;
+      // A secret that overlaps the one before it is covered by the same mark.
+      if (start >= at) {
+        const mark = marks.get(kind) ?? Buffer.from(`[REDACTED:${kind}]`);
+        marks.set(kind, mark);
+        pieces.push(bytes.subarray(at, start), mark);
+        counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      }
+      at = end;
+    }
+    parts.push(Buffer.concat(pieces));
+    await pause();
+  }
+  parts.push(bytes.subarray(at));
+  return { bytes: Buffer.concat(parts), counts };
+}
+
+const pause = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
 /** Values of secret variables, as latin1 text of their bytes, longest first. */
 function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
@@ -181,10 +204,10 @@ const isWord = (code: number): boolean =>
  * has no format by which to find it.
  */
 export async function redactedAnswer(answer: ShellAnswer, redactor: Redactor): Promise<ShellAnswer> {
-  const stdout = await redactor.redact(bufferOf(answer.stdout));
-  const stderr = await redactor.redact(bufferOf(answer.stderr));
-  const end = await redactor.redact(bufferOf({ ...answer.stdout, bytes: answer.stdout.end ?? NOTHING }));
-  const errorsEnd = await redactor.redact(bufferOf({ ...answer.stderr, bytes: answer.stderr.end ?? NOTHING }));
+  const stdout = await redactor.redact(answer.stdout.bytes);
+  const stderr = await redactor.redact(answer.stderr.bytes);
+  const end = await redactor.redact(answer.stdout.end ?? NOTHING);
+  const errorsEnd = await redactor.redact(answer.stderr.end ?? NOTHING);
   const counts = sumOf([stdout.counts, stderr.counts, end.counts, errorsEnd.counts]);
   if (counts.size === 0) return answer;
   return {
@@ -286,7 +309,6 @@ const noteOf = (counts: ReadonlyMap<string, number>): string =>
   `secrets are shown as [REDACTED:kind]: ${Array.from(counts, ([kind, count]) => `${count} ${kind}`).join(", ")}`;
 
 const NOTHING = new Uint8Array(0);
-const bufferOf = ({ bytes }: CapturedOutput): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function shown(output: CapturedOutput, bytes: Buffer): CapturedOutput {
   if (bytes.equals(output.bytes)) return output;

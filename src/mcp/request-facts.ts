@@ -8,6 +8,8 @@ export interface RequestFacts {
   /** undefined: a server of one workspace. */
   readonly workspace: string | undefined;
   readonly principal: Principal;
+  /** Aborts when the caller's token is revoked. */
+  readonly revoked: AbortSignal;
 }
 
 /** For `authInfo` of the SDK's transports and handlers. The token itself stays behind. */
@@ -26,6 +28,13 @@ export const handed = (facts: RequestFacts | undefined): { readonly authInfo?: A
 export function requestFactsOf({ http }: Pick<ServerContext, "http">): RequestFacts | undefined {
   const carried = http?.authInfo?.extra?.[KEY];
   return carried instanceof Carried ? carried.facts : undefined;
+}
+
+/** Aborts when the request is cancelled, its client has gone, or its caller's token is revoked. */
+export function signalOf(context: Pick<ServerContext, "http" | "mcpReq">): AbortSignal {
+  const { revoked } = requestFactsOf(context) ?? {};
+  const { signal } = context.mcpReq;
+  return revoked === undefined ? signal : AbortSignal.any([signal, revoked]);
 }
 
 const KEY = "shelpa";

@@ -13,7 +13,7 @@ import { beginningWith, type Completions } from "./completion.ts";
 import { lookUp } from "./own-line.ts";
 import { OUTPUT_URI } from "./answer.ts";
 import { redactedText, type Redactor } from "./redaction.ts";
-import type { ShellService } from "./shell-service.ts";
+import type { CallOptions, ShellService } from "./shell-service.ts";
 
 export interface ResourceOptions {
   /** True if outputs are listed. False where clients that should not see each other's outputs share the service. */
@@ -85,14 +85,17 @@ export class Resources {
     };
   }
 
-  /** Throws ResourceNotFoundError. */
-  async read(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+  /** `callerKey`: of whoever reads, see CallOptions. Throws ResourceNotFoundError. */
+  async read(
+    uri: string,
+    { signal, callerKey }: { readonly signal: AbortSignal } & Pick<CallOptions, "callerKey">,
+  ): Promise<ReadResourceResult> {
     const { policyText } = this.#options;
     if (uri === POLICY_URI && policyText !== undefined) return textOf(uri, "text/plain", policyText);
     if (uri === LOG_URI) return textOf(uri, "text/tab-separated-values", await this.#run(uri, `history | tail -n ${MOST_RECORDS}`, signal));
     if (uri.startsWith(HELP_URI)) return this.#help(uri, uri.slice(HELP_URI.length), signal);
     if (uri.startsWith(RECORD_URI)) return this.#record(uri, uri.slice(RECORD_URI.length), signal);
-    return this.#output(uri);
+    return this.#output(uri, callerKey);
   }
 
   /** Values for the variable of `template`. */
@@ -125,15 +128,15 @@ export class Resources {
     return textOf(uri, JSON_LINES, lines.stdout);
   }
 
-  async #output(uri: string): Promise<ReadResourceResult> {
-    const output = uri.startsWith(OUTPUT_URI) ? this.#service.keptOutput(uri.slice(OUTPUT_URI.length)) : undefined;
+  async #output(uri: string, callerKey: string | undefined): Promise<ReadResourceResult> {
+    const output = uri.startsWith(OUTPUT_URI) ? this.#service.keptOutput(uri.slice(OUTPUT_URI.length), callerKey) : undefined;
     if (output === undefined) {
       const what = uri.startsWith(OUTPUT_URI) ? "no output of a recent call; run the command again" : "no resource of this server";
       throw new ResourceNotFoundError(uri, `${uri} is ${what}`);
     }
     const { bytes } = output;
-    const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const buffer = (await this.#options.redactor?.redact(plain))?.bytes ?? plain;
+    const redacted = await this.#options.redactor?.redact(bytes);
+    const buffer = redacted?.bytes ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (isUtf8(buffer)) return textOf(uri, "text/plain", buffer.toString("utf8"));
     return { contents: [{ uri, mimeType: "application/octet-stream", blob: buffer.toString("base64") }] };
   }

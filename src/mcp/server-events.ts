@@ -29,7 +29,7 @@ export interface RequestEvent {
   readonly path: string;
   readonly status: number;
   readonly seconds: number;
-  /** Undefined where nobody was authenticated. */
+  /** Of a request that is refused, too, where its token is somebody's: one that has expired, or lacks a right. */
   readonly caller: string | undefined;
   readonly subject: string | undefined;
   readonly workspace: string | undefined;

@@ -18,10 +18,10 @@ import type { RunProgress, RunResult } from "../exec/result.ts";
 import { answeredCall, requestOf } from "./answered-call.ts";
 import { Approvals } from "./approval.ts";
 import { callRights, type CallRights } from "./caller-rights.ts";
-import type { Principal } from "./principal.ts";
+import { callerKey, type Principal } from "./principal.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedResult, type Redactor } from "./redaction.ts";
-import { requestFactsOf } from "./request-facts.ts";
+import { requestFactsOf, signalOf } from "./request-facts.ts";
 import { Resources } from "./resources.ts";
 import type { EndedToolCall } from "./server-events.ts";
 import type { CallOptions, ShellService } from "./shell-service.ts";
@@ -111,6 +111,7 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       approvals,
       capabilities: capabilitiesOf(server, context),
       caller: { ...statedBy(server, context), token: principal?.name, subject: principal?.subject },
+      callerKey: principal && callerKey(principal),
       rights: callRights(principal, writingTool, options.writesRefusedBecause?.()),
       tool: name,
     };
@@ -120,17 +121,20 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
   const resources = new Resources(service, { listsOutputs: options.listsOutputs ?? true, policyText, redactor });
   server.setRequestHandler("resources/list", () => resources.list());
   server.setRequestHandler("resources/templates/list", () => resources.templates());
-  server.setRequestHandler("resources/read", ({ params: { uri } }, { mcpReq }) => resources.read(uri, mcpReq.signal));
+  server.setRequestHandler("resources/read", ({ params: { uri } }, context) => {
+    const principal = principalOf(context);
+    return resources.read(uri, { signal: signalOf(context), callerKey: principal && callerKey(principal) });
+  });
   server.setRequestHandler("prompts/list", () => ({ prompts: [PROMPT] }));
   server.setRequestHandler("prompts/get", ({ params }, context) => {
     const { readsOnly } = callRights(principalOf(context), undefined);
-    return promptText(service, params, { readOnly, readsOnly, split, redactor, signal: context.mcpReq.signal });
+    return promptText(service, params, { readOnly, readsOnly, split, redactor, signal: signalOf(context) });
   });
-  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, { mcpReq: { signal } }) => ({
+  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, context) => ({
     completion:
       ref.type === "ref/prompt"
-        ? { ...(await completePrompt(service, ref.name, argument, { redactor, signal })) }
-        : { ...(await resources.complete(ref.uri, argument.value, signal)) },
+        ? { ...(await completePrompt(service, ref.name, argument, { redactor, signal: signalOf(context) })) }
+        : { ...(await resources.complete(ref.uri, argument.value, signalOf(context))) },
   }));
   return server;
 }
@@ -154,7 +158,7 @@ function statedBy(server: Server, { mcpReq }: ServerContext): Pick<Caller, "name
   return { name: stated.name, version: stated.version };
 }
 
-interface ConnectionState {
+interface ConnectionState extends Pick<CallOptions, "callerKey"> {
   readonly caller: Caller;
   readonly approvals: Approvals;
   /** The client's capabilities, as far as it has stated them. */
@@ -168,7 +172,7 @@ async function callTool(
   service: ShellService,
   given: unknown,
   context: ServerContext,
-  { approvals, capabilities, caller, rights, tool }: ConnectionState,
+  { approvals, capabilities, caller, callerKey: key, rights, tool }: ConnectionState,
   options: ShelpaServerOptions,
 ): Promise<CallToolResult | InputRequiredResult> {
   const read = requestOf(given, options.structured);
@@ -179,11 +183,11 @@ async function callTool(
     const mayApprove = rights.mayNotApprove === undefined;
     const agreed = mayApprove ? approvals.answered(request, context) : undefined;
     const approved = agreed === undefined || agreed === "declined" ? {} : { approved: agreed };
-    const { signal } = context.mcpReq;
+    const signal = signalOf(context);
     let question: InputRequiredResult | undefined;
     const asks = async (result: RunResult): Promise<boolean> => {
       if (!approvals.mayAsk(result, capabilities)) return false;
-      const previews = await service.preview(request, signal, { session: options.session, ...rights });
+      const previews = await service.preview(request, signal, { session: options.session, callerKey: key, ...rights });
       if (previews === undefined || (previews.length === 0 && result.kind === "refused" && needsWrites(result))) return false;
       question = await approvals.ask(request, previews, reasonsToAsk(result), context);
       return true;
@@ -192,6 +196,7 @@ async function callTool(
       onProgress: progress?.update,
       session: options.session,
       caller,
+      callerKey: key,
       ...rights,
       asks: mayApprove && agreed === undefined ? asks : undefined,
       onEnded: (call) => options.onCallEnded?.({ ...call, tool, traceparent: traceparentOf(context) }, context),

@@ -45,6 +45,8 @@ class SessionService implements ShellService {
   /** Calls that have not been logged yet: one that its client cancelled may end after the last answer. */
   readonly #inFlight = new Set<Promise<ShellAnswer>>();
   readonly #outputs: KeptOutputs;
+  /** Keys of the callers that sessions with a handle belong to: see CallOptions. */
+  readonly #callerKeys = new WeakMap<Session, string | undefined>();
   /** Sessions that know of a better way to find a definition. */
   readonly #toldOfDefinitions = new WeakSet<Session>();
 
@@ -70,9 +72,9 @@ class SessionService implements ShellService {
   }
 
   async #answered(request: ShellRequest, signal: AbortSignal, options: CallOptions, clock: CallClock): Promise<ShellAnswer> {
-    const { onProgress, caller, readsOnly, session: given, isLookUp = false } = options;
+    const { onProgress, caller, callerKey, readsOnly, session: given, isLookUp = false } = options;
     const notes: string[] = [];
-    const session = this.#sessionOf(request, given, notes);
+    const session = this.#sessionOf(request, options, notes);
     const named = this.#outputsNamedBy(request.command, session.handle);
     const startedIn = request.cwd ?? session.currentDirectory;
     const ran = await session.serve(request.command, {
@@ -112,6 +114,7 @@ class SessionService implements ShellService {
         session.end();
       } else {
         const isKept = this.#shell.keep(session);
+        this.#callerKeys.set(session, callerKey);
         const how = isKept
           ? `to go on from here, give it "session": "${session.handle}"`
           : "as many sessions as may be are in use, so this one is not kept";
@@ -122,7 +125,7 @@ class SessionService implements ShellService {
     }
     const { stdout, stderr } = captured(outcome);
     const isKept = stdout.bytes.length > 0 && outcome.result.kind !== "refused" && !isLookUp;
-    const output = isKept ? this.#outputs.add(session, request.command, stdout) : undefined;
+    const output = isKept ? this.#outputs.add(session, request.command, stdout, callerKey) : undefined;
     const [paged] = named.values();
     const pagedLines = paged && { kept: linesIn(paged.bytes), total: paged.totalLines };
     const passedOn = passedOnOutput(request, stdout, outcome.result);
@@ -144,8 +147,8 @@ class SessionService implements ShellService {
     return found;
   }
 
-  keptOutput(id: string): KeptOutput | undefined {
-    return this.#outputs.get(id);
+  keptOutput(id: string, callerKey: string | undefined): KeptOutput | undefined {
+    return this.#outputs.get(id, callerKey);
   }
 
   keptOutputs(): readonly KeptOutput[] {
@@ -182,21 +185,20 @@ class SessionService implements ShellService {
     if (session instanceof Session) session.end();
   }
 
-  async preview(
-    request: ShellRequest,
-    signal: AbortSignal,
-    { session: given, readsOnly }: CallOptions = {},
-  ): Promise<readonly WritePreview[] | undefined> {
-    const session = this.#sessionOf(request, given, []);
+  async preview(request: ShellRequest, signal: AbortSignal, options: CallOptions = {}): Promise<readonly WritePreview[] | undefined> {
+    const { readsOnly } = options;
+    const session = this.#sessionOf(request, options, []);
     const { result } = await session.serve(request.command, { ...runOptions(request), signal, readsOnly, keepBytes: 0, preview: true });
     return result.kind === "completed" ? result.previews : undefined;
   }
 
-  #sessionOf({ session: handle }: ShellRequest, given: CallOptions["session"], notes: string[]): Session {
+  #sessionOf({ session: handle }: ShellRequest, { session: given, callerKey }: CallOptions, notes: string[]): Session {
     if (handle !== undefined) {
       const known = this.#shell.session(handle);
-      if (known !== undefined) return known;
+      // To know a handle is not to be its owner.
+      if (known !== undefined && this.#callerKeys.get(known) === callerKey) return known;
       const session = this.#shell.newSession();
+      this.#callerKeys.set(session, callerKey);
       notes.push(`That session is not known (any more); this is a new one: session ${session.handle}`);
       return session;
     }

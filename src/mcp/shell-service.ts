@@ -26,8 +26,8 @@ export interface ShellService {
   closeSession(session: OpenSession): void;
   /** The writes that the line would make, if human approval is all that it lacks; undefined otherwise. */
   preview(request: ShellRequest, signal: AbortSignal, options?: CallOptions): Promise<readonly WritePreview[] | undefined>;
-  /** The output of a recent call, by its id; undefined if it is not kept, or no longer. */
-  keptOutput(id: string): KeptOutput | undefined;
+  /** The output of a recent call of the caller of this key, by its id; undefined if it is not kept, or no longer. */
+  keptOutput(id: string, callerKey: string | undefined): KeptOutput | undefined;
   /** True while a session is kept that a later call can name by its handle. */
   readonly keepsSessions: boolean;
   /** Bytes of the journal of its root. */
@@ -49,6 +49,8 @@ export interface CallOptions extends CallRights {
   readonly session?: OpenSession | "of its own" | undefined;
   /** The MCP client that calls. */
   readonly caller?: Caller | undefined;
+  /** Key of the caller as the server has authenticated it (principal.ts): what the call leaves behind is of no use to any other. */
+  readonly callerKey?: string | undefined;
   /**
    * Called where the line was refused: true if a human is asked about it now. The log of calls then says that it was asked
    * about, and not that it was refused.
@@ -103,6 +105,8 @@ export interface KeptOutput {
   /** Cannot be guessed. */
   readonly id: string;
   readonly session: string;
+  /** See CallOptions. */
+  readonly callerKey: string | undefined;
   /** Number of the output in its session, from 1: `@out N`. */
   readonly number: number;
   /** The line that printed it. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -42,6 +42,8 @@ describe("the token", () => {
     directory = mkdtempSync(join(tmpdir(), "shelpa-token-"));
     writeFileSync(join(directory, "token"), "from-a-file-16-long\n");
     writeFileSync(join(directory, "empty"), "\n");
+    writeFileSync(join(directory, "linked"), "from-a-file-16-long\n");
+    linkSync(join(directory, "linked"), join(directory, "other-name"));
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const settings = (host: string, file?: string): HttpSettings => ({
@@ -51,6 +53,7 @@ describe("the token", () => {
     allowedOrigins: [],
     tokenFile: file === undefined ? undefined : join(directory, file),
     socket: undefined,
+    graceMs: 0,
     log: undefined,
   });
   const given = { SHELPA_HTTP_TOKEN: "from-the-environment" };
@@ -84,6 +87,12 @@ describe("the token", () => {
     { name: "every address without one", settings: () => settings(""), environment: {}, message: /'every address' can be reached/ },
     { name: "an empty file", settings: () => settings("127.0.0.1", "empty"), environment: given, message: /is empty/ },
     { name: "a file that is not there", settings: () => settings("127.0.0.1", "gone"), environment: given, message: /there is no file/ },
+    {
+      name: "a file with a second name",
+      settings: () => settings("127.0.0.1", "linked"),
+      environment: given,
+      message: /^--token-file: .*\/linked: it has 2 names \(hard links\), and a workspace that holds another of them could show it;/,
+    },
     { name: "a short one", settings: () => settings("127.0.0.1"), environment: { SHELPA_HTTP_TOKEN: "short" }, message: /at least 16/ },
     {
       name: "one with a blank",

@@ -23,6 +23,7 @@ const HTTP = {
   tokenFile: undefined,
   socket: undefined,
   log: undefined,
+  graceMs: 0,
 };
 
 test.each([
@@ -77,12 +78,14 @@ test.each([
       "b",
       "--allow-origin",
       "c",
+      "--grace",
+      "2.5",
     ],
     settings: {
       ...PLAIN,
       http: {
         ...{ host: "0.0.0.0", port: 80, allowedHosts: ["a.example", "b"], allowedOrigins: ["c"], tokenFile: "t" },
-        ...{ socket: undefined, log: undefined },
+        ...{ socket: undefined, log: undefined, graceMs: 2500 },
       },
     },
   },
@@ -116,6 +119,24 @@ describe("bad usage", () => {
       argv: ["--root", ".", "--http", "a b"],
       message: "--http takes HOST:PORT, not 'a b'",
       suggestion: "shelpa-mcp --root . --http 127.0.0.1:3456",
+    },
+    ...["-1", "5s", "1e3", "86401"].map((grace) => ({
+      name: `a grace of '${grace}'`,
+      argv: ["--root", ".", "--http", `--grace=${grace}`],
+      message: `--grace takes seconds, from 0 to 86400, not '${grace}'`,
+      suggestion: "shelpa-mcp --root . --http --grace=5",
+    })),
+    {
+      name: "a check of one workspace",
+      argv: ["--root", ".", "--check"],
+      message: "--check is about --workspaces, which was not given; 'shelpa-mcp doctor' looks at a server of one",
+      suggestion: undefined,
+    },
+    {
+      name: "a grace without HTTP",
+      argv: ["--root", ".", "--grace", "5"],
+      message: "--grace is about --http, which was not given",
+      suggestion: "shelpa-mcp --http --root . --grace 5",
     },
     {
       name: "whom to answer, without HTTP",

@@ -95,6 +95,7 @@ test("a named caller enters its workspaces, and another's is as one that is not 
   expect(others[1]).toBe(others[0]);
   expect(await call(origin, NAMED, "docs", "cat own.token")).toContain("does not let it be read");
   expect(await call(origin, "the-token-of-ops-012345", "docs", "cat f")).toMatch(/^403 .*lacks the right 'read'/);
+  await expect.poll(() => said, TIME).toMatch(/ status=403 .*caller=ops/);
   const metrics = (token: string): Promise<number> =>
     fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
   expect([await metrics("the-token-of-ops-012345"), await metrics(NAMED)]).toEqual([200, 403]);
@@ -128,8 +129,19 @@ test("a caller that is gone from the file is nobody from the next SIGHUP on", TI
   file(CI.replace("[callers.ci]", "[callers.ci]\nexpires = 2020-01-01"));
   server?.kill("SIGHUP");
   await expect.poll(() => call(origin, NAMED, "docs", "cat f"), TIME).toMatch(/^401 .*the token 'ci' expired at 2020-01-01T00:00:00.000Z/);
+  await expect.poll(() => said, TIME).toMatch(/ request method=POST path=\/w\/NAME\/mcp status=401 .*caller=ci/);
+  file(CI);
+  server?.kill("SIGHUP");
+  await expect.poll(() => call(origin, NAMED, "docs", "cat f"), TIME).toMatch(/^200 /);
+  const long = call(origin, NAMED, "docs", "sleep 500").catch(() => "closed");
+  const running = (): Promise<string> =>
+    fetch(`${origin}/metrics`, { headers: { authorization: "Bearer the-token-of-ops-012345" } }).then((answer) => answer.text());
+  await expect.poll(running, TIME).toContain("shelpa_running_calls 1\n");
   file(CI.replace(/^[^]*(?=\[callers.ops\])/, ""));
   server?.kill("SIGHUP");
+  expect(await long).toBe("closed");
+  await expect.poll(() => said, TIME).toMatch(/warning one request was ended: the token is no longer taken/);
+  await expect.poll(() => said, TIME).toMatch(/call outcome=stopped reason=cancelled .*caller=ci/);
   await expect.poll(() => call(origin, NAMED, "docs", "cat f"), TIME).toMatch(/^401 .*none of this server's/);
   file(CI.replace("expires", "expire").replace("token_file", "token_fle"));
   server?.kill("SIGHUP");

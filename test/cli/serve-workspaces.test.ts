@@ -45,17 +45,25 @@ async function start(argv: readonly string[], environment: Readonly<Record<strin
   return /listening on (http:\/\/[^/]+)/.exec(said)?.[1] ?? "";
 }
 
+const request = (command: string): RequestInit => ({
+  method: "POST",
+  headers: {
+    authorization: `Bearer ${TOKEN}`,
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  },
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command } } }),
+});
+
 async function call(origin: string, name: string, command: string): Promise<string> {
-  const answer = await fetch(`${origin}/w/${name}/mcp`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${TOKEN}`,
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command } } }),
-  });
+  const answer = await fetch(`${origin}/w/${name}/mcp`, request(command));
   return `${answer.status} ${await answer.text()}`;
+}
+
+/** Value of a metric without labels. */
+async function metric(origin: string, name: string): Promise<string | undefined> {
+  const answer = await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return new RegExp(`^${name} (.*)$`, "m").exec(await answer.text())?.[1];
 }
 
 describe("a directory of workspaces", () => {
@@ -109,6 +117,23 @@ root = "all/web"
     expect(await call(origin, "own", "cat new")).toContain("own");
   });
 
+  test("SIGHUP says which tables wait for the next start, and takes the rest", TIME, async () => {
+    const before = '[workspaces.own]\nroot = "own"\n[limits]\nsessions = 10\n';
+    const path = file(before);
+    const origin = await start(["--workspaces", path, "--http", "127.0.0.1:0"]);
+    file(`${before.replace("10", "11")}[log]\nformat = "text"\n[audit]\nsinks = []\n[workspaces.web]\nroot = "all/web"\n`);
+    server?.kill("SIGHUP");
+    await expect
+      .poll(() => said, TIME)
+      .toMatch(/ warning \[limits\], \[log\], \[audit\]: what has changed there takes effect with the next start$/m);
+    expect(await call(origin, "web", "ls")).toContain("page.html");
+    const told = (): number => said.split("takes effect with the next start").length - 1;
+    file(before);
+    server?.kill("SIGHUP");
+    await expect.poll(() => said.match(/ read again$/gm)?.length, TIME).toBe(2);
+    expect(told()).toBe(1);
+  });
+
   test("neither the file nor the token's can be read by a workspace that has them", TIME, async () => {
     writeFileSync(at("own/token"), TOKEN);
     writeFileSync(at("own/server.toml"), '[workspaces.own]\nroot = "."\n');
@@ -128,6 +153,73 @@ root = "all/web"
     expect(said).toContain(problem);
     if (server?.exitCode === null) await once(server, "exit");
     expect(server?.exitCode).toBe(2);
+  });
+});
+
+test.each<{ name: string; argv: () => readonly string[] }>([
+  { name: "many workspaces, by its file", argv: () => ["--workspaces", jsonFile(), "--http", "127.0.0.1:0"] },
+  { name: "many workspaces with a new token", argv: () => ["--workspaces", at("all"), "--http", "127.0.0.1:0", "--log", "json"] },
+  { name: "one workspace", argv: () => ["--root", at("own"), "--http", "127.0.0.1:0", "--log", "json"] },
+])("a server of $name says in JSON alone what it says", TIME, async ({ name, argv }) => {
+  const isNew = name.endsWith("new token");
+  await start(argv(), isNew ? { SHELPA_HTTP_TOKEN: "" } : {});
+  if (isNew) await expect.poll(() => said, TIME).toContain("Authorization: Bearer ");
+  server?.kill("SIGTERM");
+  if (server?.exitCode === null) await once(server, "exit");
+  const lines = said.trimEnd().split("\n");
+  const messages = lines.map((line) => (JSON.parse(line) as { readonly message: string }).message);
+  expect(messages[0]).toMatch(/^listening on http:/);
+  expect(messages.length).toBe(isNew ? 2 : 1);
+});
+
+function jsonFile(): string {
+  writeFileSync(at("server.toml"), 'directory = "all"\n[log]\nformat = "json"\n');
+  return at("server.toml");
+}
+
+describe("going down", () => {
+  const ended = async (): Promise<number | null> => {
+    if (server?.exitCode === null) await once(server, "exit");
+    return server?.exitCode ?? null;
+  };
+  const ready = async (origin: string): Promise<string> => {
+    const answer = await fetch(`${origin}/readyz`);
+    return `${answer.status} ${await answer.text()}`;
+  };
+
+  test("a call that runs is answered as stopped", TIME, async () => {
+    const origin = await start(["--workspaces", at("all"), "--http", "127.0.0.1:0"]);
+    const long = call(origin, "web", "sleep 500");
+    await expect.poll(() => metric(origin, "shelpa_running_calls"), TIME).toBe("1");
+    server?.kill("SIGTERM");
+    expect(await long).toMatch(/^200 .*LIMIT_TIME: cancelled before it had ended/s);
+    expect(await ended()).toBe(0);
+  });
+
+  test("with --grace it says so, and takes calls on connections that it does not keep, until a second signal", TIME, async () => {
+    const origin = await start(["--workspaces", at("all"), "--http", "127.0.0.1:0", "--grace", "3600"]);
+    expect(await ready(origin)).toBe("200 ready\n");
+    server?.kill("SIGTERM");
+    await expect.poll(() => ready(origin), TIME).toBe("503 the server is going down\n");
+    const answer = await fetch(`${origin}/w/web/mcp`, request("ls"));
+    expect([answer.status, answer.headers.get("connection"), (await answer.text()).includes("page.html")]).toEqual([200, "close", true]);
+    expect(said).toContain("going down: calls are taken for another 3600 s");
+    server?.kill("SIGTERM");
+    expect(await ended()).toBe(143);
+  });
+
+  test("after the time of --grace it ends", TIME, async () => {
+    await start(["--workspaces", at("all"), "--http", "127.0.0.1:0", "--grace", "0.2"]);
+    server?.kill("SIGTERM");
+    expect(await ended()).toBe(0);
+  });
+
+  test("a server of one workspace does the same", TIME, async () => {
+    const origin = await start(["--root", at("own"), "--http", "127.0.0.1:0", "--grace", "3600"]);
+    server?.kill("SIGTERM");
+    await expect.poll(() => ready(origin), TIME).toBe("503 the server is going down\n");
+    server?.kill("SIGTERM");
+    expect(await ended()).toBe(143);
   });
 });
 

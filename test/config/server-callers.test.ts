@@ -1,6 +1,6 @@
 /** Tables `callers` and `oauth`: a server's file in TOML → who may call, or a sentence that says what is wrong with it. */
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serverCallers, type ServerCallers } from "../../src/config/server/callers.ts";
@@ -15,6 +15,8 @@ beforeAll(() => {
   place = tree(["ci.token: from-a-file-16-long\n", "short: fifteen-long-15\n", "blank: with blanks in it, and long\n", "empty: \n"]);
   mkdirSync(`${place.path}/directory`);
   writeFileSync(`${place.path}/short`, "fifteen-long-15\n");
+  writeFileSync(`${place.path}/linked`, "from-a-file-of-two-names\n");
+  linkSync(`${place.path}/linked`, `${place.path}/other-name`);
 });
 afterAll(() => place.remove());
 
@@ -38,6 +40,7 @@ expires = 2027-01-31
         tokenFile: `${place.path}/ci.token`,
         expiresMs: undefined,
         rights: ["read", "write", "approve"],
+        rightsIn: undefined,
         workspaces: ["*"],
       },
       {
@@ -46,11 +49,24 @@ expires = 2027-01-31
         tokenFile: undefined,
         expiresMs: Date.UTC(2027, 0, 31),
         rights: ["metrics"],
+        rightsIn: undefined,
         workspaces: ["docs", "team-*"],
       },
     ],
     oauth: undefined,
   });
+});
+
+test("rights may be of workspaces, which are then those that it may enter", () => {
+  const toml = `[callers.ci]\ntoken_sha256 = "${ONE}"\nrights = { docs = ["read"], "team-*" = ["read", "write"] }`;
+  expect(read(toml).callers).toEqual([
+    {
+      ...{ name: "ci", tokenSha256: ONE, tokenFile: undefined, expiresMs: undefined },
+      rights: ["read", "write"],
+      rightsIn: { docs: ["read"], "team-*": ["read", "write"] },
+      workspaces: ["docs", "team-*"],
+    },
+  ]);
 });
 
 test("a file without the tables has nobody", () => {
@@ -98,6 +114,12 @@ describe("what stops the start", () => {
     { name: "a directory", toml: '[callers.a]\ntoken_file = "directory"', message: /^callers\.a: token_file: .*: Is a directory$/ },
     { name: "an empty file", toml: '[callers.a]\ntoken_file = "empty"', message: /^callers\.a: token_file: '.*\/empty' is empty$/ },
     {
+      name: "a file with a second name",
+      toml: '[callers.a]\ntoken_file = "linked"',
+      message:
+        /^callers\.a: token_file: .*\/linked: it has 2 names \(hard links\), and a workspace that holds another of them could show it; make it a file of its own$/,
+    },
+    {
       name: "a short token",
       toml: '[callers.a]\ntoken_file = "short"',
       message: /^callers\.a: token_file: '.*': the token must be at least 16 printable ASCII characters, without blanks$/,
@@ -108,6 +130,26 @@ describe("what stops the start", () => {
       name: "a right to write and none to read",
       toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = ["write"]`,
       message: 'callers.a: rights: without "read" no line runs; add it',
+    },
+    {
+      name: "a right to write and none to read, in one workspace",
+      toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = { docs = ["read"], own = ["write"] }`,
+      message: 'callers.a: rights: without "read" no line runs; add it',
+    },
+    {
+      name: "workspaces beside rights that name them",
+      toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = { docs = ["read"] }\nworkspaces = ["*"]`,
+      message: "callers.a: workspaces: the table of its rights names them already",
+    },
+    {
+      name: "rights in no workspace",
+      toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = {}`,
+      message: "callers.a: rights: the table names no workspace",
+    },
+    {
+      name: "the metrics of one workspace",
+      toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = { docs = ["metrics"] }`,
+      message: /rights/,
     },
     { name: "no rights", toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = []`, message: /rights/ },
     { name: "an unknown right", toml: `[callers.a]\ntoken_sha256 = "${ONE}"\nrights = ["admin"]`, message: /rights/ },

@@ -98,7 +98,10 @@ test.each<[text: string, problem: RegExp]>([
   ['directory = "all"\n[workspaces.c]\nroot = "."', /the root of 'c' and the directory of all workspaces lie in each other$/],
   ['[workspaces.a]\nroot = "own"\nmounts = { docs = "docs" }', /a mount's name is an absolute path/],
   ['[workspaces.a]\nroot = "own"\n[limits]\nexecutors = 0', /limits\.executors: /],
-  ["[callers.x]\nrights = ['root']", /callers\.x\.rights\.0: /],
+  [
+    "[callers.x]\nrights = ['root']",
+    /callers\.x\.rights: a list of read, write, approve, metrics; or a table of workspaces, each with a list of read, write, approve/,
+  ],
   ["[workspaces", /server\.toml:1:\d+: /],
 ])("%j stops the start", (text, problem) => {
   const path = fileWith(text);

@@ -20,6 +20,7 @@ const caller = (name: string, rights: readonly Right[]): NamedCaller => ({
   tokenFile: undefined,
   expiresMs: undefined,
   rights,
+  rightsIn: undefined,
   workspaces: ["*"],
 });
 const tokenOf = (name: string): string => `the-token-of-${name}`;

@@ -29,16 +29,25 @@ export class FakeShell implements ShellService {
     this.#respond = respond;
   }
 
-  async call(request: ShellRequest, signal: AbortSignal, { onProgress = () => undefined }: CallOptions = {}): Promise<ShellAnswer> {
+  async call(
+    request: ShellRequest,
+    signal: AbortSignal,
+    { onProgress = () => undefined, callerKey }: CallOptions = {},
+  ): Promise<ShellAnswer> {
     this.requests.push(request);
     const answer = await this.#respond(request, signal, onProgress);
     if (answer.stdout.bytes.length === 0) return answer;
-    const owner = { handle: "default", nextOutputNumber: () => ++this.#printed };
-    return { ...answer, output: this.#outputs.add(owner, request.command, answer.stdout) };
+    return { ...answer, output: this.keep(answer.stdout.bytes, callerKey, request.command) };
   }
 
-  keptOutput(id: string): KeptOutput | undefined {
-    return this.#outputs.get(id);
+  /** Keeps `bytes` as if a line had printed them. */
+  keep(bytes: Uint8Array, callerKey?: string, command = "printed"): KeptOutput {
+    const session = { handle: "default", nextOutputNumber: () => ++this.#printed };
+    return this.#outputs.add(session, command, { bytes, totalBytes: bytes.length, totalLines: countLines(bytes) }, callerKey);
+  }
+
+  keptOutput(id: string, callerKey: string | undefined): KeptOutput | undefined {
+    return this.#outputs.get(id, callerKey);
   }
 
   keptOutputs(): readonly KeptOutput[] {

@@ -34,6 +34,7 @@ const named = (name: string, token: string, more: Partial<NamedCaller> = {}): Na
   tokenFile: undefined,
   expiresMs: undefined,
   rights: ["read", "write", "approve"],
+  rightsIn: undefined,
   workspaces: ["*"],
   ...more,
 });
@@ -91,6 +92,7 @@ describe("named tokens", () => {
         status: 401,
         message: "the token 'old' expired at 2027-01-01T00:00:00.000Z",
         headers: headers(`, error="invalid_token", error_description="the token 'old' expired at 2027-01-01T00:00:00.000Z"`),
+        caller: { name: "old" },
       },
     },
     { name: "wrong", authorization: "Bearer token-of-ci-0123457", answer: unknown },
@@ -134,6 +136,22 @@ describe("named tokens", () => {
     expect(isRefusal(answer) ? [answer.status, answer.message] : undefined).toEqual(
       lacks === undefined ? undefined : [403, `the caller 'ci' lacks the right '${lacks}'`],
     );
+  });
+
+  test.each<{ resource: string; rights: readonly Right[]; enters: boolean }>([
+    { resource: "/w/docs/mcp", rights: ["read"], enters: true },
+    { resource: "/w/team-a/mcp", rights: ["read", "write"], enters: true },
+    // The name itself goes before a pattern, and the longest pattern before others.
+    { resource: "/w/team-ops/mcp", rights: ["read"], enters: true },
+    { resource: "/w/team-b-1/mcp", rights: ["read", "approve"], enters: true },
+    // As for a workspace that is not there: not for want of a right.
+    { resource: "/w/secret/mcp", rights: ["read", "write", "approve"], enters: false },
+  ])("the rights of a table of workspaces at $resource", async ({ resource, rights, enters }) => {
+    const rightsIn = { docs: ["read"], "team-*": ["read", "write"], "team-ops": ["read"], "team-b*": ["read", "approve"] } as const;
+    const { authenticator } = await opened([named("ci", "token-of-ci-0123456", { rightsIn, workspaces: Object.keys(rightsIn) })]);
+    const answer = await authenticator.authenticate({ authorization: "Bearer token-of-ci-0123456" }, resource);
+    if (isRefusal(answer)) throw new Error(answer.message);
+    expect([[...answer.rights], answer.mayEnter(resource.split("/")[2] ?? "")]).toEqual([rights, enters]);
   });
 
   test("a right that all requests of an endpoint need", async () => {
@@ -266,6 +284,11 @@ describe("tokens that an issuer has signed", () => {
       "WWW-Authenticate": `Bearer realm="shelpa-mcp", ${METADATA}, error="${error}", error_description="${message}", ${ALL}`,
     },
   });
+  /** The refusal of a token whose owner is known. */
+  const ofAlice = (...said: Parameters<typeof refusal>): GateRefusal => ({
+    ...refusal(...said),
+    caller: { name: "agent", subject: "alice" },
+  });
   const alice = { name: "agent", subject: "alice", rights: ["read", "write"] };
   const noAccess = "the token is no access token: its typ is neither at+jwt nor JWT";
   const notHere = "the token is not for this server, whose audience is https://mcp.example.org";
@@ -300,19 +323,19 @@ describe("tokens that an issuer has signed", () => {
     },
     { name: "with one that expired within the difference of clocks", claims: { exp: NOW - 9 }, is: alice },
     { name: "without a key's id, where there is one key", header: { kid: undefined }, is: alice },
-    { name: "expired", claims: { exp: NOW - 10 }, is: refusal(401, "invalid_token", "the token has expired") },
+    { name: "expired", claims: { exp: NOW - 10 }, is: ofAlice(401, "invalid_token", "the token has expired") },
     { name: "that never expires", claims: { exp: undefined }, is: refusal(401, "invalid_token", "the token has no time of expiry (exp)") },
-    { name: "of tomorrow", claims: { nbf: NOW + 11 }, is: refusal(401, "invalid_token", "the token is not valid yet") },
+    { name: "of tomorrow", claims: { nbf: NOW + 11 }, is: ofAlice(401, "invalid_token", "the token is not valid yet") },
     {
       name: "with a time that is a text",
       claims: { exp: "tomorrow" },
       is: refusal(401, "invalid_token", "a claim of the token is not as it must be"),
     },
-    { name: "for another server", claims: { aud: "https://other.example.org" }, is: refusal(401, "invalid_token", notHere) },
-    { name: "for another workspace", claims: { aud: "https://mcp.example.org/w/secret/mcp" }, is: refusal(401, "invalid_token", notHere) },
-    { name: "for the audience with a slash", claims: { aud: "https://mcp.example.org/" }, is: refusal(401, "invalid_token", notHere) },
-    { name: "for nobody", claims: { aud: undefined }, is: refusal(401, "invalid_token", notHere) },
-    { name: "for a list of none", claims: { aud: [] }, is: refusal(401, "invalid_token", notHere) },
+    { name: "for another server", claims: { aud: "https://other.example.org" }, is: ofAlice(401, "invalid_token", notHere) },
+    { name: "for another workspace", claims: { aud: "https://mcp.example.org/w/secret/mcp" }, is: ofAlice(401, "invalid_token", notHere) },
+    { name: "for the audience with a slash", claims: { aud: "https://mcp.example.org/" }, is: ofAlice(401, "invalid_token", notHere) },
+    { name: "for nobody", claims: { aud: undefined }, is: ofAlice(401, "invalid_token", notHere) },
+    { name: "for a list of none", claims: { aud: [] }, is: ofAlice(401, "invalid_token", notHere) },
     { name: "of no issuer", claims: { iss: undefined }, is: "iss" },
     { name: "of another issuer", claims: { iss: "https://evil.example" }, is: "iss" },
     { name: "of another key", key: "others", is: refusal(401, "invalid_token", "the token's signature is not that of its issuer") },
@@ -362,7 +385,7 @@ describe("tokens that an issuer has signed", () => {
     {
       name: "with other scopes",
       claims: { scope: "openid shelpa:readwrite SHELPA:READ" },
-      is: refusal(403, "insufficient_scope", noScope),
+      is: ofAlice(403, "insufficient_scope", noScope),
     },
     {
       name: "with the right to write alone",
@@ -373,10 +396,11 @@ describe("tokens that an issuer has signed", () => {
         headers: {
           "WWW-Authenticate": `Bearer realm="shelpa-mcp", ${METADATA}, error="insufficient_scope", error_description="the caller 'agent' lacks the right 'read'", scope="shelpa:read shelpa:write"`,
         },
+        caller: { name: "agent", subject: "alice" },
       },
     },
-    { name: "with none", claims: { scope: undefined }, is: refusal(403, "insufficient_scope", noScope) },
-    { name: "with scopes of another form", claims: { scope: { "shelpa:read": true } }, is: refusal(403, "insufficient_scope", noScope) },
+    { name: "with none", claims: { scope: undefined }, is: ofAlice(403, "insufficient_scope", noScope) },
+    { name: "with scopes of another form", claims: { scope: { "shelpa:read": true } }, is: ofAlice(403, "insufficient_scope", noScope) },
     {
       name: "longer than any",
       claims: { note: "x".repeat(10_000) },

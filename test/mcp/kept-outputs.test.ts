@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { KeptOutputs, OutputRoom, type OutputOwner } from "../../src/mcp/kept-outputs.ts";
+import { KeptOutputs, OutputRoom, type PrintingSession } from "../../src/mcp/kept-outputs.ts";
 
 const captured = (bytes: Uint8Array) => ({ bytes, totalBytes: bytes.length, totalLines: 1 });
 
-function owner(handle: string): OutputOwner {
+function owner(handle: string): PrintingSession {
   let printed = 0;
   return { handle, nextOutputNumber: () => ++printed };
 }

@@ -381,6 +381,35 @@ test("other calls have their turn while 8 MiB are read, and nothing is lost wher
   expect(turns).toBeGreaterThan(2);
 });
 
+/** Turns of the event loop that `work` leaves to others. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const beat = (): void => {
+    turns++;
+    if (!isOver) setImmediate(beat);
+  };
+  setImmediate(beat);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+test("others have their turn while a hundred thousand secrets are taken out", async () => {
+  const bytes = Buffer.from(`ghp_${pick(WORD, 36)}\n`.repeat(100_000));
+  const searching = Math.floor(bytes.length / (256 << 10));
+  const puttingTogether = Math.floor(100_000 / 8192);
+  expect(await turnsDuring(() => new Redactor(basic, {}).redact(bytes))).toBeGreaterThan(searching + puttingTogether);
+});
+
+test("a long output without secrets is searched once, however often it is read", async () => {
+  const redactor = new Redactor(basic, {});
+  const output = new Uint8Array(2 << 20).fill(32);
+  expect(await turnsDuring(() => redactor.redact(output))).toBeGreaterThan(1);
+  expect(await turnsDuring(() => redactor.redact(output))).toBe(0);
+  expect(await turnsDuring(() => redactor.redact(new Uint8Array(output)))).toBeGreaterThan(1);
+});
+
 const begin8 = "-----BEGIN PRIVATE KEY-----";
 
 test("the configuration's patterns hold nobody up, whatever they read", { timeout: 60_000 }, async () => {

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { TomlDate } from "smol-toml";
-import { hostFileText } from "../../host/host-file.ts";
+import { hostSecretText } from "../../host/host-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { ConfigurationError } from "../configuration-error.ts";
-import type { Right } from "./rights.ts";
+import { type Right, RIGHTS } from "./rights.ts";
 import type { ServerFile } from "./server-schema.ts";
 import { isTokenForm, TOKEN_FORM } from "./token-form.ts";
 
@@ -18,7 +18,10 @@ export interface NamedCaller {
   readonly tokenFile: string | undefined;
   /** Instant from which on the token is of no use, in milliseconds since the epoch. */
   readonly expiresMs: number | undefined;
+  /** In every workspace that it may enter, or of those together where they differ (`rightsIn`). */
   readonly rights: readonly Right[];
+  /** Rights in workspaces of the name or the pattern; undefined: they are the same in all. */
+  readonly rightsIn: Readonly<Record<string, readonly Right[]>> | undefined;
   /** Names of workspaces, with `*` for any characters. */
   readonly workspaces: readonly string[];
 }
@@ -59,14 +62,12 @@ export function serverCallers(file: Pick<ServerFile, "callers" | "oauth">, direc
 type CallerTable = NonNullable<ServerFile["callers"]>[string];
 
 function namedCaller(name: string, table: CallerTable, directory: string): NamedCaller {
-  const { token_file: file, token_sha256: digest, rights = DEFAULT_RIGHTS, workspaces = ["*"] } = table;
+  const { token_file: file, token_sha256: digest } = table;
   const where = `callers.${name}`;
   if ((file === undefined) === (digest === undefined)) {
     throw new ConfigurationError(`${where}: it needs token_file or token_sha256, and not both`);
   }
-  if (!rights.includes("read") && rights.some((right) => right !== "metrics")) {
-    throw new ConfigurationError(`${where}: rights: without "read" no line runs; add it`);
-  }
+  const { rights, rightsIn, workspaces } = rightsOf(table, where);
   const tokenFile = file === undefined ? undefined : resolve(directory, file);
   return {
     name,
@@ -74,14 +75,36 @@ function namedCaller(name: string, table: CallerTable, directory: string): Named
     tokenFile,
     expiresMs: table.expires === undefined ? undefined : instantOf(table.expires, where),
     rights,
+    rightsIn,
     workspaces,
   };
 }
 
+function rightsOf(
+  { rights = DEFAULT_RIGHTS, workspaces }: CallerTable,
+  where: string,
+): Pick<NamedCaller, "rights" | "rightsIn" | "workspaces"> {
+  const isSame = isList(rights);
+  const lists: readonly (readonly Right[])[] = isSame ? [rights] : Object.values(rights);
+  for (const each of lists) {
+    if (each.includes("read") || each.every((right) => right === "metrics")) continue;
+    throw new ConfigurationError(`${where}: rights: without "read" no line runs; add it`);
+  }
+  if (isSame) return { rights, rightsIn: undefined, workspaces: workspaces ?? ["*"] };
+  const names = Object.keys(rights);
+  if (names.length === 0) throw new ConfigurationError(`${where}: rights: the table names no workspace`);
+  if (workspaces !== undefined) throw new ConfigurationError(`${where}: workspaces: the table of its rights names them already`);
+  const all: readonly Right[] = lists.flat();
+  return { rights: RIGHTS.filter((right) => all.includes(right)), rightsIn: rights, workspaces: names };
+}
+
+/** `Array.isArray` says nothing of lists that are not to be changed. */
+const isList = (rights: NonNullable<CallerTable["rights"]>): rights is readonly Right[] => Array.isArray(rights);
+
 function tokenIn(path: string, where: string): string {
   let text: string | undefined;
   try {
-    text = hostFileText(path);
+    text = hostSecretText(path);
   } catch (thrown) {
     if (thrown instanceof FileError) throw new ConfigurationError(`${where}: token_file: ${path}: ${thrown.message}`);
     throw thrown;

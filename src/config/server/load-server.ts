@@ -3,7 +3,7 @@
  * the limits, the callers and the rest. Nothing of a workspace is opened here.
  */
 import { dirname, join, resolve } from "node:path";
-import { hostFileText, isHostDirectory, isPlainDirectory, realPlace } from "../../host/host-file.ts";
+import { hostDirectoryNames, hostFileText, isHostDirectory, isPlainDirectory, realPlace } from "../../host/host-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { ConfigurationError } from "../configuration-error.ts";
 import { mountAt } from "../mounts.ts";
@@ -37,6 +37,8 @@ export interface ServerSetup {
   readonly secretFiles: readonly string[];
   /** The workspace of this name; undefined where there is none. A directory that was made meanwhile is one. */
   find(name: string): WorkspaceEntry | undefined;
+  /** Names of the workspaces that there are now, in byte order. */
+  names(): readonly string[];
 }
 
 /** `place`: the host path of a directory or a file. Throws ConfigurationError. */
@@ -57,9 +59,22 @@ export function loadServer(place: string): ServerSetup {
     directory !== undefined && WORKSPACE_NAME.test(name) && isPlainDirectory(directory, name)
       ? { name, root: join(directory, name), config: undefined, profile: undefined, readOnly: false, mounts: [] }
       : undefined;
+  const names = (): readonly string[] => {
+    const there = directory === undefined ? [] : hostDirectoryNames(directory).filter((name) => inDirectory(name) !== undefined);
+    return [...new Set([...entries.keys(), ...there])].sort();
+  };
   const config = file.config === undefined ? undefined : resolve(base, file.config);
   const callers = serverCallers(file, base);
-  return { path, file, base, config, callers, secretFiles: secretsOf(path, file), find: (name) => entries.get(name) ?? inDirectory(name) };
+  return {
+    path,
+    file,
+    base,
+    config,
+    callers,
+    secretFiles: secretsOf(path, file),
+    find: (name) => entries.get(name) ?? inDirectory(name),
+    names,
+  };
 }
 
 function fileAt(path: string): ServerFile {

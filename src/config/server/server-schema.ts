@@ -1,7 +1,7 @@
 /** The shape of the file of a server of many workspaces (TOML). Unknown keys are errors, as in a policy's file. */
 import * as z from "zod";
 import { PROFILES } from "../policy.ts";
-import { RIGHTS } from "./rights.ts";
+import { RIGHTS, WORKSPACE_RIGHTS } from "./rights.ts";
 
 /** Also a part of a URL's path and of a metric's label: `/w/NAME/mcp`. */
 export const WORKSPACE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
@@ -53,7 +53,12 @@ const caller = z.strictObject({
     .optional(),
   /** A date or an instant of TOML: the token is of no use from then on. */
   expires: z.union([z.date(), z.string()]).optional(),
-  rights: z.array(z.enum(RIGHTS)).min(1).optional(),
+  /** The same in each workspace; or a table of those in workspaces of these names, with `*` for any characters. */
+  rights: z
+    .union([z.array(z.enum(RIGHTS)).min(1).readonly(), z.record(z.string().min(1), z.array(z.enum(WORKSPACE_RIGHTS)).min(1).readonly())], {
+      error: `a list of ${RIGHTS.join(", ")}; or a table of workspaces, each with a list of ${WORKSPACE_RIGHTS.join(", ")}`,
+    })
+    .optional(),
   /** Names, with `*` for any characters. Default: every workspace. */
   workspaces: z.array(z.string().min(1)).min(1).optional(),
 });

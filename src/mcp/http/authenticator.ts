@@ -6,10 +6,11 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import type { IncomingHttpHeaders } from "node:http";
 import type { NamedCaller } from "../../config/server/callers.ts";
 import { RIGHTS } from "../../config/server/rights.ts";
-import type { Principal } from "../principal.ts";
+import type { CallerName, Principal } from "../principal.ts";
 import type { Challenges } from "./challenges.ts";
 import type { GateRefusal } from "./gate.ts";
-import { workspacesNamed } from "./workspaces-named.ts";
+import { workspaceAt } from "./site.ts";
+import { keyFor, workspacesNamed } from "./workspaces-named.ts";
 
 export interface Authenticator {
   /**
@@ -29,6 +30,8 @@ export interface TokenFault {
   /** "unavailable": it cannot be checked now, and is neither right nor wrong. */
   readonly fault: "invalid" | "scope" | "unavailable";
   readonly message: string;
+  /** Owner of the token, where there is no doubt of it: of one that has expired, or whose signature is the issuer's. */
+  readonly caller?: CallerName | undefined;
 }
 
 /** One way to check a token. */
@@ -52,14 +55,19 @@ export class BearerAuthenticator implements Authenticator {
     const token = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
     if (token === undefined) return this.#challenges.malformed(resource);
     const answer = await this.#verifier.verify(token, resource);
-    if (!("fault" in answer)) return this.#challenges.lackOf(resource === METRICS_PATH ? "metrics" : "read", answer, resource) ?? answer;
-    switch (answer.fault) {
+    if ("fault" in answer) return { ...this.#refusalOf(answer, resource), caller: answer.caller };
+    const refusal = this.#challenges.lackOf(resource === METRICS_PATH ? "metrics" : "read", answer, resource);
+    return refusal === undefined ? answer : { ...refusal, caller: { name: answer.name, subject: answer.subject } };
+  }
+
+  #refusalOf({ fault, message }: TokenFault, resource: string): GateRefusal {
+    switch (fault) {
       case "invalid":
-        return this.#challenges.invalidToken(resource, answer.message);
+        return this.#challenges.invalidToken(resource, message);
       case "scope":
-        return this.#challenges.insufficientScope(resource, answer.message);
+        return this.#challenges.insufficientScope(resource, message);
       case "unavailable":
-        return this.#challenges.unavailable(answer.message);
+        return this.#challenges.unavailable(message);
     }
   }
 }
@@ -94,19 +102,19 @@ export class NamedTokens implements TokenVerifier {
   constructor(callers: readonly NamedCaller[], nowMs: () => number) {
     this.#nowMs = nowMs;
     this.#callers = new Map(
-      callers.map(({ name, tokenSha256, expiresMs = Infinity, rights, workspaces }) => [
+      callers.map(({ name, tokenSha256, expiresMs, rights, rightsIn, workspaces }) => [
         this.#keyed(Buffer.from(tokenSha256, "hex")),
-        { expiresMs, principal: { name, rights: new Set(rights), mayEnter: workspacesNamed(workspaces) } },
+        { rightsIn, principal: { name, rights: new Set(rights), expiresMs, mayEnter: workspacesNamed(workspaces) } },
       ]),
     );
   }
 
-  async verify(token: string): Promise<Principal | TokenFault> {
-    const found = this.#callers.get(this.#keyed(digestOf(token)));
-    if (found === undefined) return UNKNOWN;
-    const { expiresMs, principal } = found;
-    if (this.#nowMs() < expiresMs) return principal;
-    return { fault: "invalid", message: `the token '${principal.name}' expired at ${new Date(expiresMs).toISOString()}` };
+  async verify(token: string, resource: string): Promise<Principal | TokenFault> {
+    const known = this.#callers.get(this.#keyed(digestOf(token)));
+    if (known === undefined) return UNKNOWN;
+    const { expiresMs, name } = known.principal;
+    if (expiresMs === undefined || this.#nowMs() < expiresMs) return principalAt(known, resource);
+    return { fault: "invalid", message: `the token '${name}' expired at ${new Date(expiresMs).toISOString()}`, caller: { name } };
   }
 
   #keyed(digest: Buffer): string {
@@ -114,9 +122,16 @@ export class NamedTokens implements TokenVerifier {
   }
 }
 
-interface KnownToken {
-  readonly expiresMs: number;
+interface KnownToken extends Pick<NamedCaller, "rightsIn"> {
   readonly principal: Principal;
+}
+
+/** The caller with its rights at the endpoint; with all that it has where it may not enter, which others find out. */
+function principalAt({ principal, rightsIn }: KnownToken, resource: string): Principal {
+  const workspace = workspaceAt(resource);
+  if (rightsIn === undefined || workspace === undefined) return principal;
+  const key = keyFor(workspace, Object.keys(rightsIn));
+  return key === undefined ? principal : { ...principal, rights: new Set(rightsIn[key]) };
 }
 
 /** A token that has no name here and looks as a JWT does goes to the issuer's verifier. */

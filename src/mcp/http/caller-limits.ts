@@ -1,7 +1,8 @@
 /**
  * Limits of each caller's calls: so many at once, and so many a minute, by a bucket that fills evenly (a caller that was quiet may
- * make a minute's calls together). Only `tools/call` counts.
+ * make a minute's calls together). A call is a request that runs a line or reads what one printed (counted-requests.ts).
  */
+import { isCounted } from "./counted-requests.ts";
 
 export interface CallerLimitOptions {
   /** undefined: no such limit. */
@@ -55,7 +56,7 @@ export class CallerLimits {
 
   /** `message` is the body of a request of the caller of this key (callerKey): a place for it, or why it has none. */
   enter(caller: string, message: unknown): CallPlace | TooManyCalls {
-    if (!isToolCall(message)) return NO_CALL;
+    if (!isCounted(message)) return NO_CALL;
     const state = this.#stateOf(caller);
     if (state.running >= this.#callsAtOnce) {
       const calls = this.#callsAtOnce === 1 ? "one call" : `${this.#callsAtOnce} calls`;
@@ -109,7 +110,8 @@ export class CallerLimits {
 
 const NO_CALL: CallPlace = { kind: "place", leave: () => undefined };
 
-function tooMany(limit: string, retryAfterSeconds: number): TooManyCalls {
+/** A refusal that names `limit`, a clause. */
+export function tooMany(limit: string, retryAfterSeconds: number): TooManyCalls {
   return { kind: "too many", retryAfterSeconds, message: `${limit}; none of this one was done. Try again in ${retryAfterSeconds} s` };
 }
 
@@ -118,6 +120,3 @@ export function tooManyAnswer({ message, retryAfterSeconds }: TooManyCalls, id: 
   const headers = { "Retry-After": String(retryAfterSeconds) };
   return Response.json({ jsonrpc: "2.0", id, error: { code: -32000, message } }, { status: 429, headers });
 }
-
-const isToolCall = (message: unknown): boolean =>
-  typeof message === "object" && message !== null && "method" in message && message.method === "tools/call";

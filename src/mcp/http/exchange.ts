@@ -40,6 +40,37 @@ export class BodyRoom {
   }
 }
 
+/** As much of a response as is needed to end its connection. */
+type Closable = Pick<ServerResponse, "destroy">;
+
+/** Bound on the parts of answers that wait for their readers, together: whoever has been slow for longest gives way. */
+export class OutgoingRoom {
+  readonly #mostBytes: number;
+  /** The one that has waited longest first. */
+  readonly #waiting = new Map<Closable, number>();
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Holds the part of an answer, of one response once at a time; closes the connections of others where there is no room for it. */
+  hold(response: Closable, bytes: number): void {
+    this.#waiting.set(response, bytes);
+    this.#bytes += bytes;
+    for (const slow of this.#waiting.keys()) {
+      if (this.#bytes <= this.#mostBytes || slow === response) break;
+      this.release(slow);
+      slow.destroy();
+    }
+  }
+
+  release(response: Closable): void {
+    this.#bytes -= this.#waiting.get(response) ?? 0;
+    this.#waiting.delete(response);
+  }
+}
+
 /** The whole body. Throws BodyTooLarge as soon as it is known, NoRoomForBody, and what the connection throws. */
 export async function bodyOf(request: IncomingMessage, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw new BodyTooLarge();
@@ -74,8 +105,8 @@ export function webRequestOf(request: IncomingMessage, signal: AbortSignal): Req
   });
 }
 
-/** Writes `answer` at the pace of the client; ends the connection of one that stops reading. Never rejects. */
-export async function writeResponse(answer: Response, response: ServerResponse): Promise<void> {
+/** Writes `answer` at the pace of the client; ends the connection of one that stops reading, or is too slow for `room`. Never rejects. */
+export async function writeResponse(answer: Response, response: ServerResponse, room: OutgoingRoom): Promise<void> {
   // Node and the client settle whether the connection stays open, and the client may have asked for its end; the SDK says
   // keep-alive to all.
   response.writeHead(answer.status, Object.fromEntries([...answer.headers].filter(([name]) => name !== "connection")));
@@ -91,7 +122,11 @@ export async function writeResponse(answer: Response, response: ServerResponse):
   try {
     for (let next = await reader.read(); next.done !== true; next = await reader.read()) {
       clearTimeout(late);
-      if (!response.write(next.value)) await drained(response, gone);
+      if (!response.write(next.value)) {
+        room.hold(response, next.value.length);
+        await drained(response, gone);
+        room.release(response);
+      }
       if (response.destroyed) return;
     }
     response.end();

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
+import type { CallerName } from "../principal.ts";
 
 export interface GateOptions {
   /** Names allowed in `Host` besides those of the loopback: a reverse proxy's. */
@@ -19,6 +20,8 @@ export interface GateRefusal {
   readonly status: 400 | 401 | 403 | 503;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** For the log: whose token it was that is refused, where that is known. */
+  readonly caller?: CallerName | undefined;
 }
 
 export class Gate {

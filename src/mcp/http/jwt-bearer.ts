@@ -5,7 +5,7 @@
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
 import type { OAuthSettings } from "../../config/server/callers.ts";
 import { RIGHTS, type Right } from "../../config/server/rights.ts";
-import type { Principal } from "../principal.ts";
+import type { CallerName, Principal } from "../principal.ts";
 import type { TokenFault, TokenVerifier } from "./authenticator.ts";
 import { IssuerKeys, IssuerUnavailable, type FetchedKeysOptions } from "./issuer-keys.ts";
 import { type ProtectedResource, SCOPES } from "./protected-resource.ts";
@@ -61,17 +61,18 @@ export class JwtBearer implements TokenVerifier {
   }
 
   #principalOf(payload: JWTPayload): Principal | TokenFault {
-    const name = [payload["client_id"], payload["azp"], payload.sub].find((claim) => typeof claim === "string" && claim !== "");
-    if (typeof name !== "string") return invalid("the token names no client: it has neither client_id nor azp nor sub");
+    const caller = callerIn(payload);
+    if (caller === undefined) return invalid("the token names no client: it has neither client_id nor azp nor sub");
     const scopes = new Set(namesIn(payload["scope"] ?? payload["scp"]));
     const rights = new Set<Right>(RIGHTS.filter((right) => scopes.has(SCOPES[right])));
-    if (rights.size === 0) return { fault: "scope", message: `the token has none of the scopes ${Object.values(SCOPES).join(", ")}` };
+    if (rights.size === 0)
+      return { fault: "scope", message: `the token has none of the scopes ${Object.values(SCOPES).join(", ")}`, caller };
     const { workspacesClaim } = this.#options;
     // A token without the claim is one for no workspace.
     const workspaces = workspacesClaim === undefined ? ["*"] : namesIn(payload[workspacesClaim]);
-    // RFC 9068, 2.2: of a client that acts for itself. With none it would be one of the named callers, if that has the client's name.
-    const subject = typeof payload.sub === "string" && payload.sub !== "" ? payload.sub : name;
-    return { name, subject, rights, mayEnter: workspacesNamed(workspaces) };
+    // Present: it is a claim that is required.
+    const expiresMs = payload.exp === undefined ? undefined : (payload.exp + CLOCK_TOLERANCE_SECONDS) * 1000;
+    return { ...caller, rights, expiresMs, mayEnter: workspacesNamed(workspaces) };
   }
 
   /** Sentences that repeat nothing of the token: it may be anybody's. */
@@ -80,15 +81,17 @@ export class JwtBearer implements TokenVerifier {
     if (thrown instanceof IssuerUnavailable) {
       return { fault: "unavailable", message: `the keys of the issuer ${issuer} cannot be had now; try again in a while` };
     }
-    if (thrown instanceof errors.JWTExpired) return invalid("the token has expired");
+    // Claims are looked at once the signature is known to be the issuer's.
+    if (thrown instanceof errors.JWTExpired) return { ...invalid("the token has expired"), caller: callerIn(thrown.payload) };
     if (thrown instanceof errors.JWTClaimValidationFailed) {
+      const caller = callerIn(thrown.payload);
       switch (thrown.claim) {
         case "aud":
-          return invalid(`the token is not for this server, whose audience is ${audience}`);
+          return { ...invalid(`the token is not for this server, whose audience is ${audience}`), caller };
         case "iss":
           return invalid(`the token is not of the issuer ${issuer}`);
         case "nbf":
-          return invalid("the token is not valid yet");
+          return { ...invalid("the token is not valid yet"), caller };
         default:
           return invalid(
             thrown.reason === "missing" ? "the token has no time of expiry (exp)" : "a claim of the token is not as it must be",
@@ -101,6 +104,14 @@ export class JwtBearer implements TokenVerifier {
     if (thrown instanceof errors.JWKSMultipleMatchingKeys) return invalid("the token does not say by which key it is signed (kid)");
     return invalid("the token is no JWT that can be checked");
   }
+}
+
+/** undefined for a token that names no client. */
+function callerIn(payload: JWTPayload): CallerName | undefined {
+  const name = [payload["client_id"], payload["azp"], payload.sub].find((claim) => typeof claim === "string" && claim !== "");
+  if (typeof name !== "string") return undefined;
+  // RFC 9068, 2.2: of a client that acts for itself. With none it would be one of the named callers, if that has the client's name.
+  return { name, subject: typeof payload.sub === "string" && payload.sub !== "" ? payload.sub : name };
 }
 
 const invalid = (message: string): TokenFault => ({ fault: "invalid", message });

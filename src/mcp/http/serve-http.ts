@@ -5,16 +5,21 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
-import { callerKey, type Principal } from "../principal.ts";
+import { type CallerName, callerKey, type Principal } from "../principal.ts";
 import type { RequestFacts } from "../request-facts.ts";
 import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
-import { BodyRoom, BodyTooLarge, bodyOf, NoRoomForBody, webRequestOf, writeResponse } from "./exchange.ts";
+import { type ConnectionLimits, Connections } from "./connections.ts";
+import { BodyRoom, BodyTooLarge, bodyOf, NoRoomForBody, OutgoingRoom, webRequestOf, writeResponse } from "./exchange.ts";
 import { type Authenticator, isRefusal, METRICS_PATH } from "./authenticator.ts";
 import { Gate, type GateOptions, type GateRefusal } from "./gate.ts";
-import type { ProtectedResource, ResourceMetadata } from "./protected-resource.ts";
+import { LiveRequests } from "./live-requests.ts";
+import { allowPage, refuse, refuseLater, refuseUnknown, showMetadata, showText } from "./plain-answers.ts";
+import type { ProtectedResource } from "./protected-resource.ts";
 import { type CallerLimits, type CallPlace, tooManyAnswer } from "./caller-limits.ts";
+import { readKind, type ReadKind } from "./counted-requests.ts";
 import { EXPOSITION_TYPE } from "./exposition.ts";
+import { ReadTurns, type ReadTurnsOptions } from "./read-turns.ts";
 import { READINESS_PATH, type ReadinessAnswer } from "./readiness.ts";
 import { idOf, rejection, unavailable } from "./rejection.ts";
 import { MCP_PATH, SingleSite, type Place, type Site } from "./site.ts";
@@ -50,8 +55,13 @@ export interface HttpServing {
   readonly url: string;
   /** Milliseconds since a request was in flight; 0 while one is. */
   unusedMs(): number;
-  /** Takes no more requests, gives those in flight `DRAIN_MS`, then ends them. */
-  close(): Promise<void>;
+  /** Ends requests and streams whose tokens the authenticator does not take any more (LiveRequests); gives their number. */
+  endRevoked(): Promise<number>;
+  /**
+   * Takes requests for another `graceMs` (default: 0), in which it says that it is not ready and keeps no connection; then takes no more of
+   * them, gives those in flight `DRAIN_MS`, and ends them.
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** Path answered to any client, without a token, so that an orchestrator can see that the process serves. */
@@ -65,6 +75,10 @@ const MAX_BODY_BYTES = 8 << 20;
 /** Bodies that are being received, together. */
 const BODY_ROOM_BYTES = 128 << 20;
 const MAX_CONNECTIONS = 4096;
+/** A quarter of all is kept for callers. */
+const STRANGERS: ConnectionLimits = { ofAddress: 256, ofAll: 3072 };
+/** Answers that wait for their readers, together. */
+const OUTGOING_ROOM_BYTES = 64 << 20;
 /** Connections that wait to be taken. */
 const BACKLOG = 1024;
 /**
@@ -73,11 +87,19 @@ const BACKLOG = 1024;
  */
 const KEEP_ALIVE_MS = 75_000;
 /** A client that takes longer to send its head, or all of its request, is let go; milliseconds. */
-const HEAD_TIMEOUT_MS = 10_000;
+const HEAD_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-const TIMEOUTS = { headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS } as const;
-/** Time after which a request of a workspace with too many is refused, in milliseconds. */
-const CROWDED_MS = 1000;
+/** Node looks at the two so often; milliseconds. */
+const CHECKING_MS = 1_000;
+const TIMEOUTS = {
+  headersTimeout: HEAD_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: CHECKING_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+} as const;
+/** One caller's reads together are fewer than the requests that a workspace answers at once (64). */
+const OUTPUT_READS: ReadTurnsOptions = { atOnce: 1, waiting: 15, mostRestMs: 250 };
+const LOOK_UPS: ReadTurnsOptions = { atOnce: 4, waiting: 28, mostRestMs: 0 };
 /** Time that calls in flight may go on after `close`, in milliseconds. */
 const DRAIN_MS = 2000;
 
@@ -98,14 +120,15 @@ export async function serveSite(site: Site, shownPath: string, options: ListenOp
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
+  server.on("connection", (socket) => door.connections.add(socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     const { socket, host, port } = options;
     if (socket === undefined) server.listen({ port, backlog: BACKLOG, ...(host !== "" && { host }) }, resolve);
     else server.listen({ fd: socket }, resolve);
   });
-  const close = (): Promise<void> => door.close(server);
-  return { url: urlOf(server, options.host, shownPath), unusedMs: () => door.unusedMs, close };
+  const close = (graceMs = 0): Promise<void> => door.close(server, graceMs);
+  return { url: urlOf(server, options.host, shownPath), unusedMs: () => door.unusedMs, endRevoked: () => door.endRevoked(), close };
 }
 
 class Door {
@@ -113,11 +136,20 @@ class Door {
   readonly #gate: Gate;
   readonly #options: ListenOptions;
   readonly #inFlight = new Set<Promise<void>>();
+  readonly #live = new LiveRequests();
+  readonly #outgoing = new OutgoingRoom(OUTGOING_ROOM_BYTES);
+  readonly connections = new Connections(STRANGERS);
   readonly #bodies = new BodyRoom(BODY_ROOM_BYTES);
+  readonly #reads: Readonly<Record<ReadKind, ReadTurns>> = {
+    output: new ReadTurns(OUTPUT_READS),
+    "look-up": new ReadTurns(LOOK_UPS),
+  };
   /** Requests that are being answered, streams among them. */
   #requests = 0;
   #usedAtMs = performance.now();
-  #closing = false;
+  #isGoingDown = false;
+  /** True when requests are taken no more. */
+  #isClosing = false;
 
   constructor(site: Site, options: ListenOptions) {
     this.#site = site;
@@ -134,10 +166,12 @@ class Door {
     const method = request.method ?? "";
     const requestId = randomBytes(8).toString("hex");
     response.setHeader("X-Request-Id", requestId);
+    // The client's next request is for another server.
+    if (this.#isGoingDown) response.setHeader("Connection", "close");
     const place = this.#site.placeOf(path);
     const metadata = this.#options.resource?.metadataAt(path);
     const methods = place === undefined ? this.#readMethods(path, metadata !== undefined) : MCP_METHODS;
-    const who: Who = { principal: undefined };
+    const who: Who = { caller: undefined, principal: undefined };
     this.#watch(request, response, {
       requestId,
       path: methods === undefined ? "other" : shownPath(path, place),
@@ -158,22 +192,26 @@ class Door {
     if (method === "OPTIONS") return void response.writeHead(204).end();
     const refused = await this.#admit(request, path, who);
     if (refused !== undefined) return refuse(response, refused.status, refused.message, refused.headers);
-    if (this.#closing) return refuse(response, 503, "the server is going down", { Connection: "close" });
+    if (this.#isClosing) return refuse(response, 503, "the server is going down", { Connection: "close" });
     const { workspace } = place ?? {};
     const { principal } = who;
     // The same answer, as soon, for a workspace that is not there and for one that is another's.
     if (workspace !== undefined && principal?.mayEnter(workspace) === false) return refuseUnknown(response);
     const isCall = method !== "GET";
-    const facts = principal && { requestId, workspace, principal };
-    const answered = this.#answered(workspace, isCall, request, response, facts);
+    const live = principal && this.#live.add({ request, response, path, workspace, principal });
+    if (!isCall) live?.endAtExpiry();
+    const asked: Asked = { request, response, facts: principal && live && { requestId, workspace, principal, revoked: live.revoked } };
+    const answered = this.#answered(workspace, isCall, asked);
     // A stream of events that a client keeps open is not waited for.
     if (!isCall) return answered;
     this.#inFlight.add(answered);
     await answered.finally(() => this.#inFlight.delete(answered));
   }
 
-  async close(server: HttpServer): Promise<void> {
-    this.#closing = true;
+  async close(server: HttpServer, graceMs: number): Promise<void> {
+    this.#isGoingDown = true;
+    if (graceMs > 0) await new Promise((resolve) => setTimeout(resolve, graceMs));
+    this.#isClosing = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     let timer: NodeJS.Timeout | undefined;
@@ -183,6 +221,11 @@ class Door {
     await this.#site.close();
     server.closeAllConnections();
     await closed;
+  }
+
+  endRevoked(): Promise<number> {
+    const { authenticator } = this.#options;
+    return authenticator === undefined ? Promise.resolve(0) : this.#live.endRevoked(authenticator);
   }
 
   /** Methods of a path that is no endpoint's; undefined where there is no such path. */
@@ -199,13 +242,22 @@ class Door {
   /** Finds out who calls; the refusal where that is nobody, or somebody without the right that the path needs. */
   async #admit(request: IncomingMessage, path: string, who: Who): Promise<GateRefusal | undefined> {
     const answer = await this.#options.authenticator?.authenticate(request.headers, path);
-    if (answer === undefined || isRefusal(answer)) return answer;
+    if (answer === undefined) {
+      this.connections.know(request.socket);
+      return undefined;
+    }
+    if (isRefusal(answer)) {
+      who.caller = answer.caller;
+      return answer;
+    }
+    this.connections.know(request.socket);
+    who.caller = answer;
     who.principal = answer;
     return undefined;
   }
 
   #showReadiness(response: ServerResponse): void {
-    const { status, body } = this.#options.readiness?.(this.#closing) ?? { status: 503, body: "" };
+    const { status, body } = this.#options.readiness?.(this.#isGoingDown) ?? { status: 503, body: "" };
     showText(response, status, body);
   }
 
@@ -234,21 +286,16 @@ class Door {
     response.once("close", () => {
       this.#requests--;
       this.#usedAtMs = performance.now();
-      const { name: caller, subject } = who.principal ?? {};
+      const { name: caller, subject } = who.caller ?? {};
       const seconds = (performance.now() - startedMs) / 1000;
       const { method = "" } = request;
       events?.requestEnded?.({ requestId, method, path, status: response.statusCode, seconds, caller, subject, workspace, address });
     });
   }
 
-  async #answered(
-    workspace: string | undefined,
-    isCall: boolean,
-    request: IncomingMessage,
-    response: ServerResponse,
-    facts: RequestFacts | undefined,
-  ): Promise<void> {
-    const outcome = await this.#site.use(workspace, isCall, (endpoint) => this.#answer(endpoint, request, response, facts));
+  async #answered(workspace: string | undefined, isCall: boolean, asked: Asked): Promise<void> {
+    const { response } = asked;
+    const outcome = await this.#site.use(workspace, isCall, (endpoint) => this.#answer(endpoint, asked));
     if (outcome === "done" || response.headersSent) return;
     if (outcome === "unknown") return refuseUnknown(response);
     if (outcome === "crowded") return refuseLater(response);
@@ -256,26 +303,28 @@ class Door {
     refuse(response, 503, "the workspace cannot be opened; the server's log says why", { "Retry-After": "60" }, -32603);
   }
 
-  async #answer(
-    endpoint: WorkspaceEndpoint,
-    request: IncomingMessage,
-    response: ServerResponse,
-    facts: RequestFacts | undefined,
-  ): Promise<void> {
+  async #answer(endpoint: WorkspaceEndpoint, { request, response, facts }: Asked): Promise<void> {
     // It has gone while it was found out who it is.
     if (response.destroyed) return;
     const gone = new AbortController();
     const { callerLimits } = this.#options;
-    let place: CallPlace | undefined;
-    const enter = (message: unknown): Response | undefined => {
-      const entered = callerLimits?.enter(facts === undefined ? "" : callerKey(facts.principal), message);
-      if (entered?.kind === "too many") return tooManyAnswer(entered, idOf(message));
-      place = entered;
+    const places: CallPlace[] = [];
+    const enter = async (message: unknown): Promise<Response | undefined> => {
+      const caller = facts === undefined ? "" : callerKey(facts.principal);
+      const kind = readKind(message);
+      for (const enters of [() => callerLimits?.enter(caller, message), () => kind && this.#reads[kind].enter(caller)]) {
+        const entered = await enters();
+        if (entered?.kind === "too many") return tooManyAnswer(entered, idOf(message));
+        if (entered === undefined) continue;
+        // The client may have gone while it waited.
+        if (gone.signal.aborted) entered.leave();
+        else places.push(entered);
+      }
       return undefined;
     };
     response.once("close", () => {
       gone.abort();
-      place?.leave();
+      for (const place of places) place.leave();
     });
     const answer = await respond(endpoint, request, gone.signal, { facts, enter, bodies: this.#bodies }).catch((error: unknown) => {
       if (error instanceof BodyTooLarge)
@@ -287,14 +336,21 @@ class Door {
     if (answer === undefined || response.destroyed) return;
     // The unread rest of a refused body would be taken for the next request.
     if (!request.complete) response.setHeader("Connection", "close");
-    await writeResponse(answer, response);
+    await writeResponse(answer, response, this.#outgoing);
   }
+}
+
+/** A request at an endpoint. Without an authenticator nobody is known. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly facts: RequestFacts | undefined;
 }
 
 interface RespondOptions {
   readonly facts: RequestFacts | undefined;
   /** The refusal of a message that is past its caller's limits. */
-  readonly enter: (message: unknown) => Response | undefined;
+  readonly enter: (message: unknown) => Promise<Response | undefined>;
   readonly bodies: BodyRoom;
 }
 
@@ -313,68 +369,22 @@ async function respond(
     if (read.kind === "fault") return rejection(400, read.text, read.code, read.id);
     ({ message } = read);
   }
-  return enter(message) ?? endpoint.respond(web, message, facts);
+  const refused = await enter(message);
+  signal.throwIfAborted();
+  return refused ?? endpoint.respond(web, message, facts);
 }
 
 /** Whoever has been found to call, once that is known. */
 interface Who {
+  /** For the log; also of a caller that is refused. */
+  caller: CallerName | undefined;
   principal: Principal | undefined;
 }
 
 /** A path as the operator sees it: names of workspaces are a field of their own. */
 const shownPath = (path: string, place: Place | undefined): string => (place?.workspace === undefined ? path : "/w/NAME/mcp");
 
-const showText = (response: ServerResponse, status: number, text: string): void =>
-  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...NO_LONGER }).end(text);
-
-/** A connection of somebody who need not be known is not kept: as many as may be would shut everybody else out. */
-const NO_LONGER = { Connection: "close" } as const;
-
-/** For anybody, also a web page: it says where to log in. */
-function showMetadata(response: ServerResponse, metadata: ResourceMetadata): void {
-  response
-    .writeHead(200, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*", ...NO_LONGER })
-    .end(JSON.stringify(metadata));
-}
-
-/**
- * Whoever asks again at once would keep the server busy with its refusals, which are answered late for that. Nothing of the request has
- * been read.
- */
-async function refuseLater(response: ServerResponse): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, CROWDED_MS).unref());
-  const why = "as many requests of this workspace are being answered as may be; try again in a second";
-  if (!response.destroyed) refuse(response, 429, why, { "Retry-After": "1" });
-}
-
-const refuseUnknown = (response: ServerResponse): void => refuse(response, 404, "there is no such workspace for this caller");
-
 const isJson = ({ headers }: IncomingMessage): boolean => /^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "");
-
-/** Lets a page whose origin has passed the gate read the answers. */
-function allowPage({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
-  if (origin === undefined) return;
-  response.setHeader("Access-Control-Allow-Origin", origin);
-  response.setHeader("Vary", "Origin");
-  response.setHeader("Access-Control-Allow-Methods", "GET, POST, DELETE");
-  response.setHeader(
-    "Access-Control-Allow-Headers",
-    "Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id",
-  );
-  response.setHeader("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate");
-}
-
-function refuse(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-  code = -32000,
-): void {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } });
-  // The body of the request has not been read, and is not going to be.
-  response.writeHead(status, { "Content-Type": "application/json", Connection: "close", ...headers }).end(body);
-}
 
 function urlOf(server: HttpServer, host: string, path: string): string {
   const address = server.address();

@@ -19,6 +19,11 @@ export interface Place {
 
 export const MCP_PATH = "/mcp";
 
+const WORKSPACE_PATH = /^\/w\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})\/mcp$/;
+
+/** Name of the workspace whose endpoint has this path; undefined where it is none's. */
+export const workspaceAt = (path: string): string | undefined => WORKSPACE_PATH.exec(path)?.groups?.["name"];
+
 /** One workspace, at /mcp, whose service is closed by its owner. */
 export class SingleSite implements Site {
   readonly #endpoint: WorkspaceEndpoint;

@@ -32,7 +32,7 @@ export class WorkspaceEndpoint {
       const { requestId, workspace, principal } = requestFactsOf(context) ?? {};
       events?.callEnded?.({ ...call, requestId, workspace, caller: principal?.name, subject: principal?.subject });
     };
-    // Outputs are kept for all clients together: one is found by its address, which nobody can guess.
+    // A caller's clients are several: one that should read another's output is told its address.
     const shared = { ...options, onCallEnded, listsOutputs: false };
     const onerror = (error: Error): void => options.log(`protocol: ${error.message}`);
     this.#handler = createMcpHandler(() => create(service, { ...shared, session: "of its own" }), { onerror });

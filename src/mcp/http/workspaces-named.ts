@@ -6,6 +6,13 @@ export function workspacesNamed(patterns: readonly string[]): (name: string) => 
   return (name) => split.some((pieces) => isMatch(pieces, name));
 }
 
+/** The key of `table`, a name or a pattern, that holds for the workspace `name`: the name itself, else the longest pattern; undefined for none. */
+export function keyFor(name: string, table: readonly string[]): string | undefined {
+  if (table.includes(name)) return name;
+  const matching = table.filter((pattern) => workspacesNamed([pattern])(name));
+  return matching.sort((one, other) => other.length - one.length || (one < other ? -1 : 1))[0];
+}
+
 /** The pieces between the stars, in their order: the first at the beginning, the last at the end. */
 function isMatch([first = "", ...others]: readonly string[], name: string): boolean {
   const last = others.at(-1);

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { NotedEvent } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
-import type { Place, Site, Use } from "./site.ts";
+import { type Place, type Site, type Use, workspaceAt } from "./site.ts";
 import { SessionRoom } from "./sessions.ts";
 import { WorkspaceEndpoint, type EndpointOptions } from "./workspace-endpoint.ts";
 
@@ -58,7 +58,6 @@ interface OpenWorkspace<S> {
 const SWEEP_MS = 15_000;
 /** Time for the answers of calls that were stopped to be written, in milliseconds. */
 const ANSWERS_MS = 500;
-const PATH = /^\/w\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,62})\/mcp$/;
 
 export class Workspaces<S extends WorkspaceSetup> implements Site {
   readonly #options: WorkspacesOptions<S>;
@@ -79,7 +78,7 @@ export class Workspaces<S extends WorkspaceSetup> implements Site {
   }
 
   placeOf(path: string): Place | undefined {
-    const name = PATH.exec(path)?.groups?.["name"];
+    const name = workspaceAt(path);
     return name === undefined ? undefined : { workspace: name };
   }
 

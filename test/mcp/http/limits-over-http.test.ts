@@ -5,6 +5,7 @@ import { RIGHTS } from "../../../src/config/server/rights.ts";
 import type { Authenticator } from "../../../src/mcp/http/authenticator.ts";
 import { CallerLimits } from "../../../src/mcp/http/caller-limits.ts";
 import { serveOverHttp, type HttpServing } from "../../../src/mcp/http/serve-http.ts";
+import { callerKey } from "../../../src/mcp/principal.ts";
 import { FakeShell } from "../fake-shell.ts";
 
 const CALL = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "shelpa_pipe", arguments: { command: "ls" } } });
@@ -15,7 +16,11 @@ let serving: HttpServing;
 const said: string[] = [];
 afterEach(() => serving.close());
 
-async function serve(shell: FakeShell, authenticate: () => Promise<void> = async () => undefined): Promise<void> {
+async function serve(
+  shell: FakeShell,
+  authenticate: () => Promise<void> = async () => undefined,
+  callerLimits: CallerLimits | undefined = new CallerLimits({ callsAtOnce: 1 }),
+): Promise<void> {
   said.length = 0;
   const authenticator: Authenticator = {
     authenticate: async () => {
@@ -26,7 +31,7 @@ async function serve(shell: FakeShell, authenticate: () => Promise<void> = async
   serving = await serveOverHttp(shell, {
     ...{ version: "0", readOnly: false, log: (line) => said.push(line), host: "127.0.0.1", port: 0, gate: { hosts: [], origins: [] } },
     authenticator,
-    callerLimits: new CallerLimits({ callsAtOnce: 1 }),
+    callerLimits,
   });
 }
 
@@ -95,3 +100,46 @@ test("a client that goes while it is found out who it is takes no place, and is 
 async function once(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
+
+test("a read waits for the one before it, those that are too many are refused, and calls have places of their own", async () => {
+  const shell = new FakeShell();
+  await serve(shell, undefined, new CallerLimits({}));
+  // Larger than what the two sockets of an answer hold: it is under way until somebody reads it.
+  const uri = `shelpa://output/${shell.keep(Buffer.alloc(8 << 20, "x"), callerKey(PRINCIPAL)).id}`;
+  const READ = JSON.stringify({ jsonrpc: "2.0", id: 8, method: "resources/read", params: { uri } });
+  const first = await fetch(serving.url, { method: "POST", headers: HEADERS, body: READ });
+  const others = Array.from({ length: 20 }, async () => {
+    const answer = await fetch(serving.url, { method: "POST", headers: HEADERS, body: READ });
+    return [answer.status, (await answer.text()).length > 1000];
+  });
+  expect(await Promise.any(others)).toEqual([429, false]);
+  const call = await post();
+  expect([call.status, (await call.text()).includes("ran ls")]).toEqual([200, true]);
+  await first.text();
+  const answers = await Promise.all(others);
+  expect([
+    answers.filter(([status]) => status === 429).length,
+    answers.filter(([status, isWhole]) => status === 200 && isWhole).length,
+  ]).toEqual([5, 15]);
+});
+
+test("a client that goes while its read waits hands its turn on", async () => {
+  const shell = new FakeShell();
+  let asked = 0;
+  await serve(shell, async () => void asked++, new CallerLimits({ callsAtOnce: 3 }));
+  const uri = `shelpa://output/${shell.keep(Buffer.alloc(8 << 20, "x"), callerKey(PRINCIPAL)).id}`;
+  const read = (signal?: AbortSignal): Promise<Response> => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 8, method: "resources/read", params: { uri } });
+    return fetch(serving.url, { method: "POST", headers: HEADERS, body, ...(signal && { signal }) });
+  };
+  const first = await read();
+  const goes = new AbortController();
+  const gone = read(goes.signal).catch(() => "gone");
+  await expect.poll(() => asked, { timeout: 30_000 }).toBe(2);
+  goes.abort();
+  expect(await gone).toBe("gone");
+  const third = read();
+  await first.text();
+  expect([(await third).status, (await (await third).text()).length > 1000]).toEqual([200, true]);
+  await free();
+});
