@@ -1,6 +1,6 @@
 /** Facts of an HTTP request that its calls are made under; they travel through the SDK beside the message. */
 import type { AuthInfo, ServerContext } from "@modelcontextprotocol/server";
-import type { Principal } from "./principal.ts";
+import { callerKey, type Principal } from "./principal.ts";
 
 export interface RequestFacts {
   /** Unique in this run of the server; also in the answer's header `X-Request-Id`. */
@@ -11,6 +11,9 @@ export interface RequestFacts {
   /** Aborts when the caller's token is revoked. */
   readonly revoked: AbortSignal;
 }
+
+/** Key of the caller (callerKey); one for all where nobody is authenticated. */
+export const ownerKey = (facts: RequestFacts | undefined): string => (facts === undefined ? "" : callerKey(facts.principal));
 
 /** For `authInfo` of the SDK's transports and handlers. The token itself stays behind. */
 export const authInfoOf = (facts: RequestFacts): AuthInfo => ({

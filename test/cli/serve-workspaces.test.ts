@@ -60,12 +60,6 @@ async function call(origin: string, name: string, command: string): Promise<stri
   return `${answer.status} ${await answer.text()}`;
 }
 
-/** Value of a metric without labels. */
-async function metric(origin: string, name: string): Promise<string | undefined> {
-  const answer = await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  return new RegExp(`^${name} (.*)$`, "m").exec(await answer.text())?.[1];
-}
-
 describe("a directory of workspaces", () => {
   test("each is a root of its own, and records in it", TIME, async () => {
     const origin = await start(["--workspaces", at("all"), "--http", "127.0.0.1:0"]);
@@ -189,8 +183,8 @@ describe("going down", () => {
 
   test("a call that runs is answered as stopped", TIME, async () => {
     const origin = await start(["--workspaces", at("all"), "--http", "127.0.0.1:0"]);
-    const long = call(origin, "web", "sleep 500");
-    await expect.poll(() => metric(origin, "shelpa_running_calls"), TIME).toBe("1");
+    const long = call(origin, "web", "tee begun < page.html; sleep 500");
+    await expect.poll(() => existsSync(at("all/web/begun")), TIME).toBe(true);
     server?.kill("SIGTERM");
     expect(await long).toMatch(/^200 .*LIMIT_TIME: cancelled before it had ended/s);
     expect(await ended()).toBe(0);

@@ -5,8 +5,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import { IN_PARTS, readMessage } from "../message-lines.ts";
-import { type CallerName, callerKey, type Principal } from "../principal.ts";
-import type { RequestFacts } from "../request-facts.ts";
+import type { CallerName, Principal } from "../principal.ts";
+import { ownerKey, type RequestFacts } from "../request-facts.ts";
 import type { RequestEvent, ServerEvents } from "../server-events.ts";
 import type { ShellService } from "../shell-service.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
@@ -310,7 +310,7 @@ class Door {
     const { callerLimits } = this.#options;
     const places: CallPlace[] = [];
     const enter = async (message: unknown): Promise<Response | undefined> => {
-      const caller = facts === undefined ? "" : callerKey(facts.principal);
+      const caller = ownerKey(facts);
       const kind = readKind(message);
       for (const enters of [() => callerLimits?.enter(caller, message), () => kind && this.#reads[kind].enter(caller)]) {
         const entered = await enters();

@@ -4,8 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { isSpecType, WebStandardStreamableHTTPServerTransport, type Server } from "@modelcontextprotocol/server";
-import { callerKey } from "../principal.ts";
-import { handed, type RequestFacts } from "../request-facts.ts";
+import { handed, ownerKey, type RequestFacts } from "../request-facts.ts";
 
 /** Most sessions of a workspace at once; the one unused longest ends for another, if nobody can be waiting for it any more. */
 const MAX_SESSIONS = 256;
@@ -54,7 +53,7 @@ export class SessionRoom {
 }
 
 interface HttpSession {
-  /** Whose session it is: nobody else gets to it, even who knows its id. */
+  /** Key of the caller that it belongs to: to know a session's id is not to be its owner. */
   readonly owner: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
@@ -112,7 +111,7 @@ export class HttpSessions {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.#opening.delete(place);
-        this.#sessions.set(id, { owner: ownerOf(facts), transport, server, usedAtMs: Date.now() });
+        this.#sessions.set(id, { owner: ownerKey(facts), transport, server, usedAtMs: Date.now() });
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -129,7 +128,7 @@ export class HttpSessions {
   /** Answers within the session `id`; undefined if no such session of this caller exists, or no longer. */
   async answer(id: string, request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
-    if (session?.owner !== ownerOf(facts)) return undefined;
+    if (session?.owner !== ownerKey(facts)) return undefined;
     if (answersQuestion(parsedBody) && !mayApprove(facts)) return notTaken();
     session.usedAtMs = Date.now();
     this.#sessions.delete(id);
@@ -166,9 +165,6 @@ export class HttpSessions {
     await session?.server.close().catch(this.#onError);
   }
 }
-
-/** The caller that a session belongs to: to know a session's id is not to be its owner. */
-const ownerOf = (facts: RequestFacts | undefined): string => (facts === undefined ? "" : callerKey(facts.principal));
 
 /** A session's caller may come with another token of its own, whose rights are fewer. */
 const mayApprove = (facts: RequestFacts | undefined): boolean => facts === undefined || facts.principal.rights.has("approve");
