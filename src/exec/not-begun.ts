@@ -6,10 +6,10 @@ import type { RunRequest, RunStreams } from "./runner.ts";
 /** The cap of a line that its caller has cancelled. */
 export const BY_CALLER = "by the caller";
 
-/** The result of a line that was cancelled before it began. */
-export async function cancelledBefore(request: RunRequest, streams: RunStreams): Promise<RunResult> {
+/** The result of a line that was cancelled before it began; `cap`: whose doing it is. */
+export async function cancelledBefore(request: RunRequest, streams: RunStreams, cap = BY_CALLER): Promise<RunResult> {
   await streams.stdin.close();
-  return { kind: "stopped", limit: "cancelled", cap: BY_CALLER, ...nothingReported(request) };
+  return { kind: "stopped", limit: "cancelled", cap, ...nothingReported(request) };
 }
 
 /** `receipts`: what the executor had told of before it was ended. */

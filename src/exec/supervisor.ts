@@ -84,7 +84,7 @@ export class Supervisor implements Runner {
     if (entry === "late") return refusedBefore(noPlaceInTime(timeMs, this.#executors.mostRunning), streams);
     if (entry === "cancelled") return cancelledBefore(request, streams);
     try {
-      if (this.#closed) return cancelledBefore(request, streams);
+      if (this.#closed) return cancelledBefore(request, streams, GOING_DOWN);
       if (!this.#followRoot()) return refusedBefore({ kind: "refused", violations: [rootGone()] }, streams);
       const executor = this.#executors.take() ?? this.#started();
       const inTurn = { ...this.#withGoneWriter(request), waitedMs: waitedMs + performance.now() - startedMs };
@@ -177,6 +177,7 @@ class Executor {
   /** Error that kept the process from starting. */
   #failure: Error | undefined;
   #alive = true;
+  #isStopped = false;
 
   constructor(
     options: RunnerOptions,
@@ -221,6 +222,7 @@ class Executor {
 
   /** Ends the line that runs, if one does, and the process with it. */
   stop(): void {
+    this.#isStopped = true;
     this.#onStop();
     this.end();
   }
@@ -237,6 +239,7 @@ class Executor {
       await unlessAborted(this.ready, signal);
     } catch (thrown) {
       this.end();
+      if (this.#isStopped) return cancelledBefore(request, streams, GOING_DOWN);
       const violation = thrown instanceof FileError ? undefined : noRoom(this.#failure ?? thrown);
       if (violation !== undefined) return { kind: "refused", violations: [violation] };
       return faulted(request, thrown instanceof Error ? thrown.message : String(thrown));

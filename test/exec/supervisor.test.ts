@@ -98,6 +98,22 @@ describe("an executor process", () => {
     }
   });
 
+  test.each([["while its process starts"], ["while it waits for a turn"]])(
+    "a line that is cut off by the end of the server %s is stopped",
+    async (when) => {
+      const ending = await openWith(
+        new ExecutorPool({ running: 1, processes: 1, isShared: false, hasCallers: false, waiting: 10, idleMs: undefined }),
+      );
+      const earlier = when === "while it waits for a turn" ? [ending.newSession().run("sleep 60")] : [];
+      const cut = ending.newSession().run("cat a");
+      // As soon as it has its turn, or waits for it.
+      await new Promise((resolve) => setImmediate(resolve));
+      await ending.close();
+      for (const { result } of await Promise.all([...earlier, cut]))
+        expect(result).toMatchObject({ kind: "stopped", limit: "cancelled", cap: "the server goes down" });
+    },
+  );
+
   test("an endless line stops at its time limit, with what it printed", async () => {
     const startedMs = performance.now();
     const { result, stdout } = await shell.defaultSession.run("yes", { keepBytes: 100 });
