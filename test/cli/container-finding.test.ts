@@ -148,6 +148,12 @@ test.each<Row>([
     calls: "",
   },
   {
+    name: "a label, which other programs of the machine may obey",
+    change: (words) => words.toSpliced(words.indexOf("--pids-limit=512") + 1, 0, "--label=ofelia.enabled=true"),
+    says: `note x: runs a container in another way than 'shelpa-mcp init --container docker --image ${IMAGE}' writes (--label=ofelia.enabled=true), and was not tried`,
+    calls: "",
+  },
+  {
     name: "a configuration",
     change: (words) => [...words, "--config", `${root}/evil.toml`],
     says: "note x: says --config, which is not tried for a file of the project, and was not tried",

@@ -19,8 +19,6 @@ export interface ContainerStart extends HeldContainer {
   readonly where: string;
   /** The directory in which the client starts it, in `environment`. */
   readonly directory: string;
-  /** The client's file is the project's. */
-  readonly isOfProject: boolean;
 }
 
 /** The finding about an entry that runs a container. */

@@ -34,7 +34,13 @@ const SCRATCH = "/tmp:rw,noexec,nosuid,nodev,mode=1777,size=";
 const SCRATCH_SIZE = "1g";
 
 /** Variables of the policy, handed on where the client has them. The configuration's is a path, and has a mount of its own. */
-const VARIABLES = ["SHELPA_PROFILE", "SHELPA_READ_ONLY", "SHELPA_STRICT", "SHELPA_REDIRECTS", "SHELPA_TIME_SECONDS"];
+export const POLICY_VARIABLES: readonly string[] = [
+  "SHELPA_PROFILE",
+  "SHELPA_READ_ONLY",
+  "SHELPA_STRICT",
+  "SHELPA_REDIRECTS",
+  "SHELPA_TIME_SECONDS",
+];
 
 /** Options of the run that stay as somebody set them: none of them opens the container. */
 const KEPT: ReadonlySet<string> = new Set(
@@ -71,7 +77,7 @@ export function containerArguments(container: Container, { options, kept, config
     // Podman alone would add places that can be written.
     ...(container.engine === "podman" ? ["--read-only-tmpfs=false"] : []),
     ...setOptions(container, kept),
-    ...VARIABLES.map((name) => `--env=${name}`),
+    ...POLICY_VARIABLES.map((name) => `--env=${name}`),
     ...(file === undefined ? [] : [`--env=SHELPA_CONFIG=${file.text}`]),
     `--workdir=${inside.root}`,
     ...withoutRepeats([...inside.binds, ...(file?.binds ?? [])]).map((bind) => `--mount=${bindMountText(bind)}`),
@@ -103,18 +109,16 @@ const WRITTEN: ReadonlySet<string> = new Set(
     .map((name) => `--${name}`),
 );
 
-/** Options of a run that init did not write: those that an update by `container` leaves, and those that it takes out. */
+/** Options of a run that init did not write: those of `kept` that an update by `container` leaves, and those that it takes out. */
 export function foreignOptions(
   container: Container,
   { options }: ContainerRun,
+  kept: readonly RunOption[],
 ): { readonly kept: readonly string[]; readonly dropped: readonly string[] } {
   const own = setOptions(container, []);
   return {
-    kept: options
-      .filter(isKept)
-      .map(optionText)
-      .filter((text) => !own.includes(text)),
-    dropped: options.filter((option) => !isKept(option) && !WRITTEN.has(option.name)).map(optionText),
+    kept: kept.map(optionText).filter((text) => !own.includes(text)),
+    dropped: options.filter((option) => !kept.includes(option) && !WRITTEN.has(option.name)).map(optionText),
   };
 }
 
