@@ -596,6 +596,16 @@ test.each([
   ["--pids-limit=0", false],
   ["--pids-limit=100", true],
   ["--cpus=0.5", true],
+  ["--cpus=+2", true],
+  ["--memory=1.5 GiB", true],
+  ["--memory=0512M", true],
+  ["--memory=1b", true],
+  ...["0.0", "+0", "-0", "0b", "00", ".0", "0 g", "0.0GiB", "0.5", "0.9b", "0e5", "1e-9", "0x0", "", "x"].map((zero): [string, boolean] => [
+    `--memory=${zero}`,
+    false,
+  ]),
+  ...["0.0", "+0", "00", "0x0", "0b0", "0.5"].map((zero): [string, boolean] => [`--pids-limit=${zero}`, false]),
+  ...["0.0", "+0", "00", "0.000", "0e1"].map((zero): [string, boolean] => [`--cpus=${zero}`, false]),
   ["--pull=always", false],
 ])("%s stays in an entry: %s", (option, stays) => {
   expect(containerRunOf(["docker", "run", option, IMAGE])?.options.map(isKept)).toEqual([stays]);

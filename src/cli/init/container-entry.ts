@@ -50,9 +50,20 @@ const KEPT: ReadonlySet<string> = new Set(
 /** Of these, limits that a number of zero or below takes away. */
 const LIMITS: ReadonlySet<string> = new Set(["--cpus", "--memory", "--memory-swap", "--pids-limit"]);
 
+/** Numbers as engines read them (docker's opts, go-units): "2", "+0.5", "512m", "1.5 GiB". Other texts ("1e-9", "0x0", "1/2") are none here. */
+const NUMBER = /^\+?(\d+(?:\.\d*)?|\.\d+) ?(?:([kmgtp])?i?b?)$/i;
+
+/** True for a number by which an engine limits something: bytes and processes are whole, so that "0.5" of them is none, and no limit. */
+function isLimit(name: string, value: string): boolean {
+  const [, digits, unit] = NUMBER.exec(value) ?? [];
+  if (name === "--cpus") return Number(digits) > 0;
+  const scale = unit === undefined ? 1 : 1024 ** ("kmgtp".indexOf(unit.toLowerCase()) + 1);
+  return Number(digits) * scale >= 1;
+}
+
 /** True for an option of a run that an update leaves as it is. SELinux labels are the host's matter, and so is the size of /tmp. */
 export const isKept = ({ name, value = "" }: RunOption): boolean =>
-  (KEPT.has(name) && !(LIMITS.has(name) && /^(?:-|0+[a-z]*$)/i.test(value))) ||
+  (KEPT.has(name) && (!LIMITS.has(name) || isLimit(name, value))) ||
   (name === "--security-opt" && value.startsWith("label=")) ||
   (name === "--tmpfs" && value.startsWith(SCRATCH) && /^\d+[kmg]?$/.test(value.slice(SCRATCH.length)));
 
