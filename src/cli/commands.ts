@@ -366,7 +366,7 @@ FILE.before-shelpa. A second run changes nothing. Without --container an entry
 that runs one becomes one that does not; hooks run on the host in either case.
 Where a client has one entry for all projects and it serves another, only a
 client that is named, or said yes to, is made to serve this one; --remove
-leaves it.`,
+leaves it, and directories, which it names where they are empty.`,
   exits: "0; 1 where a file cannot be changed; 2 on bad usage.",
 });
 

@@ -487,6 +487,23 @@ describe("--remove", () => {
     ]);
   });
 
+  test("leaves directories, and names those that are empty", async () => {
+    given(join(root, ".claude/commands/mine.md"), "");
+    const clients = ["claude-code", "cursor", "kiro", "windsurf"].flatMap((name) => ["--client", name]);
+    expect(await init(...clients, "--steer", "--hook")).toBe(0);
+    printed = "";
+    expect(await init(...clients, "--remove", "--print")).toBe(0);
+    expect(printed).not.toContain("empty");
+    expect(await init(...clients, "--remove")).toBe(0);
+    const stays = "is empty now, and stays: it may have been there before.";
+    expect(printed.split("\n").filter((line) => line.includes("empty"))).toEqual([
+      `Cursor: .cursor ${stays}`,
+      `Kiro: .kiro/settings ${stays}`,
+      `Windsurf: ${join(home, ".codeium/windsurf")} ${stays}`,
+    ]);
+    expect(entriesOf(root).filter((path) => !/mine|commands/.test(path))).toEqual([".claude", ".cursor", ".kiro", ".kiro/settings"]);
+  });
+
   test("leaves what somebody added since", async () => {
     const file = given(join(root, ".mcp.json"), "{}");
     expect(await init()).toBe(0);

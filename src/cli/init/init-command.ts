@@ -1,5 +1,5 @@
 /** `shelpa-mcp init`: writes the server into the configuration files of MCP clients, and takes it out again. */
-import { delimiter, relative, resolve } from "node:path";
+import { delimiter, dirname, relative, resolve } from "node:path";
 import { alsoRead, checkMounts, mountOf } from "../../config/mounts.ts";
 import { ConfigurationError } from "../../config/configuration-error.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
@@ -220,6 +220,8 @@ function report(
       print(
         `${title}: with the entry went ${went.map(showName).join(" ")}${copy === undefined ? "" : `; as it was before, the file is ${showName(copy)}`}\n`,
       );
+    if (!printsOnly)
+      for (const name of emptied(needed)) print(`${title}: ${showName(name)} is empty now, and stays: it may have been there before.\n`);
     return;
   }
   if (client.deniesShell === true && wish.steer) print(shellDenied(title, wish.hook, cannot === undefined));
@@ -237,6 +239,14 @@ function report(
   }
   if (printsOnly && client.link !== undefined) print(`${title}: or open ${client.link(newEntry(client, place, wish))}\n`);
 }
+
+/** The directories that are empty without the files that went, as they are printed; none of them is the root. */
+const emptied = (done: readonly Change[]): ReadonlySet<string> =>
+  new Set(
+    done
+      .filter(({ name, after, file }) => after === undefined && dirname(name) !== "." && file.isDirectoryEmpty())
+      .map(({ name }) => dirname(name)),
+  );
 
 /** The effect of --steer that somebody may not have thought of; `canHook`: the client has hooks. */
 function shellDenied(title: string, hasHook: boolean, canHook: boolean): string {
