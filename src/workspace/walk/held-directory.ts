@@ -37,7 +37,7 @@ export class HeldDirectory implements OpenDirectory {
   readonly #typed: string;
   /** Path from the top of its tree, free of symbolic links when it was opened; "" is the top. */
   readonly #canonical: string;
-  /** True if each name leads to what is listed by it: of the directory's file system, or of that of the one it was found in. */
+  /** True if each name in it leads to what is listed by that name, on its file system (listed-names.ts). */
   readonly #isAsTyped: boolean;
   #handle: number | undefined;
   /** Readers that have not come to their end. */
@@ -106,8 +106,8 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   expect(expected: readonly Expected[], listing: ExpectedListing): void {
-    // By name nothing is opened at once.
-    if (!descriptorsCanBeInherited) return;
+    // Where a name may lead to what is listed by another, and by name, nothing is opened at once.
+    if (!descriptorsCanBeInherited || !this.#isAsTyped) return;
     const { lookAhead, deniesReading } = this.#tree;
     const memory = lookAhead.whenWorth(expected);
     const mayBeRead = ({ name }: Expected): boolean => {
@@ -181,7 +181,9 @@ export class HeldDirectory implements OpenDirectory {
     // Opened once more it is looked at, and not read.
     if (ahead !== undefined) return new ReadFile(ahead, () => this.#openNow(name, undefined));
     const listed =
-      options.isListed === true ? openListedFile(this.#tree, this.#held, component(name), this.#below(name), this.#reads) : undefined;
+      options.isListed === true && this.#isAsTyped
+        ? openListedFile(this.#tree, this.#held, component(name), this.#below(name), this.#reads)
+        : undefined;
     return listed ?? this.#openNow(name, this.#reads);
   }
 
@@ -234,10 +236,13 @@ export class HeldDirectory implements OpenDirectory {
     return own;
   }
 
-  /** The directory `own` of this one, which `handle` holds. */
+  /** The directory `own` of this one, which `handle` holds; another file system may be mounted on it. */
   #child(handle: number, own: string, typed: string, listing?: ReadListing): HeldDirectory {
-    const held = { handle, canonical: this.#below(own), isAsTyped: this.#isAsTyped };
-    return new HeldDirectory(this.#tree, held, typed, this.#reads, listing);
+    const { names } = this.#tree;
+    const isSameKind = (): boolean =>
+      names === undefined || !this.#tree.mayHoldKernelFiles() || names.isAsTyped(statusOfHandle(handle).device);
+    const isAsTyped = this.#isAsTyped && isSameKind();
+    return new HeldDirectory(this.#tree, { handle, canonical: this.#below(own), isAsTyped }, typed, this.#reads, listing);
   }
 
   #below(name: string): string {
