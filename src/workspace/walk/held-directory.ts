@@ -21,7 +21,7 @@ import {
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError } from "../file-error.ts";
 import { UNLISTED_WORDS } from "./listed-names.ts";
-import { fileErrorFrom } from "../system-error.ts";
+import { asFileError, fileErrorFrom } from "../system-error.ts";
 import type { DirectoryEntry, FileStamp, FileStatus } from "../file-status.ts";
 import { openListedFile, openRegular, ReadFile } from "../read/held-file.ts";
 import { Expectations } from "../ahead/expected-directory.ts";
@@ -149,7 +149,7 @@ export class HeldDirectory implements OpenDirectory {
 
   statusOf(name: string, options: { readonly follow?: boolean } = {}): FileStatus {
     const ahead = this.#statuses?.get(name);
-    const status = ahead ?? attempt(name, () => linkStatus(this.#held, component(name)));
+    const status = ahead ?? asFileError(name, () => linkStatus(this.#held, component(name)));
     if (options.follow !== true || status.kind !== "symlink") return status;
     return this.#followed(name, (place) => place.status as FileStatus);
   }
@@ -173,7 +173,7 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   readLinkOf(name: string): string {
-    return attempt(name, () => readLinkIn(this.#held, component(name)));
+    return asFileError(name, () => readLinkIn(this.#held, component(name)));
   }
 
   openFile(name: string, options: { readonly isListed?: boolean } = {}): OpenFile {
@@ -188,7 +188,7 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   #openNow(name: string, reads: CallReads | undefined): OpenFile {
-    const file = attempt(name, () => {
+    const file = asFileError(name, () => {
       const own = this.#own(name);
       const handle = holdAny(this.#held, own);
       try {
@@ -270,7 +270,7 @@ export class HeldDirectory implements OpenDirectory {
     const components = [...this.#canonical.split("/"), name];
     const place = walkPath(this.#tree, components, name, { follow: true });
     try {
-      return attempt(name, () => use(place));
+      return asFileError(name, () => use(place));
     } finally {
       place.release();
     }
@@ -289,12 +289,4 @@ function component(name: string): string {
     throw new Error("not the name of a directory entry");
   }
   return name;
-}
-
-function attempt<T>(name: string, action: () => T): T {
-  try {
-    return action();
-  } catch (thrown) {
-    throw fileErrorFrom(thrown, name);
-  }
 }
