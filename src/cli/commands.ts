@@ -366,11 +366,13 @@ export const INIT = defineCommand({
     print: { help: "show what would change and a link that does it, and write nothing" },
   },
   details: `In an entry that is there only the program, the root and missing mounts change.
-A file that is changed is first copied to FILE.before-shelpa. A second run
-changes nothing. Without --container an entry that runs one becomes one that
-does not; hooks run on the host in either case. Where a client has one entry for
-all projects and it serves another, only a client that is named, or said yes to,
-is made to serve this one; --remove leaves it.`,
+In a file of the project, which may be a stranger's, what reaches out of the
+root is taken out of it, and named. A file that is changed is first copied to
+FILE.before-shelpa. A second run changes nothing. Without --container an entry
+that runs one becomes one that does not; hooks run on the host in either case.
+Where a client has one entry for all projects and it serves another, only a
+client that is named, or said yes to, is made to serve this one; --remove
+leaves it, and directories, which it names where they are empty.`,
   exits: "0; 1 where a file cannot be changed; 2 on bad usage.",
 });
 

@@ -17,6 +17,7 @@ import {
   realpathSync,
   renameSync,
   type Stats,
+  statSync,
   writeSync,
 } from "node:fs";
 import { toText } from "../io/text.ts";
@@ -138,6 +139,30 @@ export function placesInRoot(root: string, path: string): readonly string[] {
   ]);
   const inside = places.filter((place) => place !== "" && place !== ".." && !place.startsWith(`..${sep}`) && !isAbsolute(place));
   return [...new Set(inside.map((place) => place.replaceAll(sep, "/")))];
+}
+
+/**
+ * Tells whether the host path `path` leads into the host directory `directory`, by whatever names and links: directories are known by
+ * device and inode. It need not exist.
+ */
+export function isInHostDirectory(directory: string, path: string): boolean {
+  if (placesInRoot(directory, path).length > 0) return true;
+  const wanted = identityOf(directory);
+  for (let place = realAsFarAsThere(resolve(path)); ; place = dirname(place)) {
+    const found = identityOf(place);
+    if (found !== undefined && found === wanted) return true;
+    if (dirname(place) === place) return false;
+  }
+}
+
+/** Device and inode of what `path` leads to; undefined where that is nothing, or cannot be found out. */
+function identityOf(path: string): string | undefined {
+  try {
+    const status = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return status && `${status.dev}:${status.ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Most symbolic links followed, as in the kernel. */

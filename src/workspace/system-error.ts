@@ -14,6 +14,15 @@ export function fileErrorFrom(thrown: unknown, path: string): FileError {
   throw thrown;
 }
 
+/** The result of `action`. Throws what `fileErrorFrom` makes of what it throws. */
+export function asFileError<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (thrown) {
+    throw fileErrorFrom(thrown, path);
+  }
+}
+
 export function isSystemError(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && "code" in thrown && thrown.code === code;
 }

@@ -179,22 +179,25 @@ describe.each(CLIENT_NAMES.flatMap((client) => ENGINES.map((engine) => ({ client
     mkdirSync(docs);
     const config = given(join(home, "shelpa.toml"), "read_only = true\n");
     const said = path.startsWith(root) ? (CLIENTS[client].variable ?? root) : root;
-    const options = ["--root", said, "--read-only", "--config", config, "--mount", `/docs=${docs}`, "--profile", "strict"];
+    const mount = ["--mount", `/docs=${docs}`];
+    const options = ["--root", said, "--read-only", "--config", config, ...mount, "--profile", "strict"];
+    // Mounts in a file of the project stay only where they are given again.
+    const [again, kept] = path.startsWith(root) ? [mount, []] : [[], mount];
     const entry = entryOf(shape, ["shelpa-mcp", ...options], { X: "1", SHELPA_STRICT: "true" });
     given(path, textOf(language, { [keys[0]]: { shelpa: { ...entry, disabled: true } } }));
-    expect(await init("--client", client)).toBe(0);
+    expect(await init("--client", client, ...again)).toBe(0);
     const plain = readFileSync(path, "utf8");
 
-    expect(await contained()).toBe(0);
+    expect(await contained(...again)).toBe(0);
     const held = valueOf(language, readFileSync(path, "utf8"))[keys[0]]?.["shelpa"] as Record<string, unknown>;
     expect(held["disabled"]).toBe(true);
     expect(held[shape.env]).toEqual({ X: "1", SHELPA_STRICT: "true" });
     const { mounts, server } = checkedRun(wordsIn());
     expect(server.slice(2)).toEqual(options.slice(2));
     expect(mounts.slice(1)).toEqual([config, docs].map((source) => ({ type: "bind", src: source, dst: source, readonly: "true" })));
-    expect(printed).toContain(`keeps --read-only --config ${config} --mount /docs=${docs} --profile strict X SHELPA_STRICT\n`);
+    expect(printed).toContain(`keeps ${["--read-only --config", config, ...kept].join(" ")} --profile strict X SHELPA_STRICT\n`);
 
-    expect(await init("--client", client)).toBe(0);
+    expect(await init("--client", client, ...again)).toBe(0);
     expect(readFileSync(path, "utf8")).toBe(plain);
     const leaves = `: the server leaves its container and runs on the host; --container ${engine} keeps it there.\n`;
     expect(printed.split(leaves)).toHaveLength(2);
@@ -401,21 +404,24 @@ test.each([
   expect(words.filter((word) => word.startsWith("--tmpfs"))).toEqual([stays ? `--tmpfs=${value}` : SCRATCH]);
 });
 
+/** The file of a client's that is the user's own. */
+const windsurfFile = (): string => join(home, ".codeium/windsurf/mcp_config.json");
+
 test("options of somebody's run that open the container go, its limits stay, and both is said", async () => {
   const args =
     "run --privileged -v /:/host --network host --cap-add SYS_ADMIN --user 7:8 --memory 8g --security-opt label=disable --security-opt seccomp=unconfined";
   const entry = { command: "docker", args: [...args.split(" "), "evil", "--root", "/", "--mount", "/x=/srv:rw"] };
-  const file = given(join(root, ".mcp.json"), JSON.stringify({ mcpServers: { shelpa: entry } }));
-  expect(await init("--client", "claude-code", "--container", "docker", "--image", IMAGE)).toBe(0);
+  const file = given(windsurfFile(), JSON.stringify({ mcpServers: { shelpa: entry } }));
+  expect(await init("--client", "windsurf", "--container", "docker", "--image", IMAGE)).toBe(0);
   const words = ["docker", ...JSON.parse(readFileSync(file, "utf8")).mcpServers.shelpa.args];
   const { mounts, server } = checkedRun(words);
   expect(server).toEqual(["--root", root, "--mount", "/x=/srv:rw"]);
   expect(mounts.map(({ src }) => src)).toEqual([root, "/srv"]);
   expect(words).toEqual(expect.arrayContaining(["--user=7:8", "--memory=8g", "--security-opt=label=disable"]));
   expect(printed).toContain(
-    "Claude Code: the entry that was there keeps --user=7:8 --memory=8g --security-opt=label=disable --mount /x=/srv:rw\n",
+    "Windsurf: the entry that was there keeps --user=7:8 --memory=8g --security-opt=label=disable --mount /x=/srv:rw\n",
   );
-  expect(printed).toContain("Claude Code: taken out of the container's options: --privileged --volume=/:/host --cap-add=SYS_ADMIN\n");
+  expect(printed).toContain("Windsurf: taken out of the container's options: --privileged --volume=/:/host --cap-add=SYS_ADMIN\n");
 });
 
 test("the user's configuration and the directories in it are mounted", async () => {
@@ -437,11 +443,11 @@ test("the user's configuration and the directories in it are mounted", async () 
 test("a mount of somebody's that has no place in a container is told of, and the next client is written", async () => {
   const entry = { command: "shelpa-mcp", args: ["--root", root, "--mount", "/all=/:rw"] };
   const text = JSON.stringify({ mcpServers: { shelpa: entry } });
-  const file = given(join(root, ".mcp.json"), text);
-  const clients = ["--client", "claude-code", "--client", "roo"];
+  const file = given(windsurfFile(), text);
+  const clients = ["--client", "windsurf", "--client", "roo"];
   expect(await init(...clients, "--container", "docker", "--image", IMAGE)).toBe(1);
   expect(complained).toBe(
-    "shelpa-mcp: Claude Code: .mcp.json: / cannot be mounted in a container at its own path, where the image has files of its own\n",
+    `shelpa-mcp: Windsurf: ${file}: / cannot be mounted in a container at its own path, where the image has files of its own\n`,
   );
   expect(readFileSync(file, "utf8")).toBe(text);
   expect(existsSync(join(root, ".roo/mcp.json"))).toBe(true);
@@ -590,6 +596,16 @@ test.each([
   ["--pids-limit=0", false],
   ["--pids-limit=100", true],
   ["--cpus=0.5", true],
+  ["--cpus=+2", true],
+  ["--memory=1.5 GiB", true],
+  ["--memory=0512M", true],
+  ["--memory=1b", true],
+  ...["0.0", "+0", "-0", "0b", "00", ".0", "0 g", "0.0GiB", "0.5", "0.9b", "0e5", "1e-9", "0x0", "", "x"].map((zero): [string, boolean] => [
+    `--memory=${zero}`,
+    false,
+  ]),
+  ...["0.0", "+0", "00", "0x0", "0b0", "0.5"].map((zero): [string, boolean] => [`--pids-limit=${zero}`, false]),
+  ...["0.0", "+0", "00", "0.000", "0e1"].map((zero): [string, boolean] => [`--cpus=${zero}`, false]),
   ["--pull=always", false],
 ])("%s stays in an entry: %s", (option, stays) => {
   expect(containerRunOf(["docker", "run", option, IMAGE])?.options.map(isKept)).toEqual([stays]);

@@ -49,7 +49,7 @@ interface Row {
   readonly calls: string;
 }
 
-const RUN = "run --rm\n";
+const RUN = "run --pull=never\n";
 const ASKED = "image inspect\n";
 
 test.each<Row>([
@@ -145,6 +145,18 @@ test.each<Row>([
     name: "an image that is fetched each time, and limits that are taken away",
     change: (words) => words.map((word) => word.replace(/^--(memory|pids-limit)=.*/, "--$1=-1")).toSpliced(2, 0, "--pull=always"),
     says: `fail x: the container is open: --pull=always, --memory=-1, --pids-limit=-1; it was not tried, and 'shelpa-mcp init --container docker --image ${IMAGE}' writes it anew`,
+    calls: "",
+  },
+  {
+    name: "limits of zero in other words",
+    change: (words) => words.map((word) => word.replace("--memory=4g", "--memory=0.0").replace("--pids-limit=512", "--pids-limit=+0")),
+    says: `fail x: the container is open: --memory=0.0, --pids-limit=+0; it was not tried, and 'shelpa-mcp init --container docker --image ${IMAGE}' writes it anew`,
+    calls: "",
+  },
+  {
+    name: "a label, which other programs of the machine may obey",
+    change: (words) => words.toSpliced(words.indexOf("--pids-limit=512") + 1, 0, "--label=ofelia.enabled=true"),
+    says: `note x: runs a container in another way than 'shelpa-mcp init --container docker --image ${IMAGE}' writes (--label=ofelia.enabled=true), and was not tried`,
     calls: "",
   },
   {

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { DEFAULT_POLICY, type Policy } from "../../src/config/policy.ts";
 import { windowsPathWithSlashes } from "../../src/glob/absolute-path.ts";
@@ -21,7 +22,7 @@ const DENIED = "DENIED-BYTES";
 function place(): { readonly path: string; readonly root: string; readonly remove: () => void } {
   const path = realpathSync.native(mkdtempSync(join(tmpdir(), "shelpa-windows-")));
   const root = join(path, "root");
-  for (const directory of ["outside", "root/d", "root/.git", "root/secret-directory"])
+  for (const directory of ["outside", "root/d", "root/.git", "root/secret-directory", "root/open-directory"])
     mkdirSync(join(path, directory), { recursive: true });
   for (const [name, text] of [
     ["outside/secret", `${MARK}\n`],
@@ -31,6 +32,7 @@ function place(): { readonly path: string; readonly root: string; readonly remov
     ["root/.git/config", "[core]\n"],
     ["root/secretfile.text", `${DENIED}\n`],
     ["root/secret-directory/f", `${DENIED}\n`],
+    ["root/open-directory/secret-inside.text", `${DENIED}\n`],
   ] as const)
     writeFileSync(join(path, name), text);
   return { path, root, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -127,6 +129,31 @@ needs(WINDOWS).describe("what is not in the root", () => {
   });
 });
 
+/** Spellings of directories in which a walk comes to files that the rules name. `D` and `O` stand for short names. */
+const WALKED = [
+  ".",
+  "secret-directory",
+  "D",
+  "d/../D",
+  "SECRET-DIRECTORY",
+  "open-directory",
+  "O",
+  "OPEN-directory",
+  "%P\\root\\O",
+  "%P\\ROOT",
+];
+const WALKS = [
+  ...[
+    "grep -r . X",
+    "rg -uuu . X",
+    "find X -type f -exec cat {} +",
+    "find X -type f -print0 | xargs -0 cat",
+    "cat X/*",
+    "ls -R X | xargs -I{} cat X/{}",
+  ],
+  ...["cd X && grep -r . .", "cd X && find . -name '*' -exec cat {} +", "diff -rN d X"],
+];
+
 /** Spellings of files that the rules name. `D` stands for the short name of the directory, `S` for that of the file, `G` for that of .git. */
 const DENIED_SPELLINGS = [
   ...["secretfile.text", "SECRETFILE.TEXT", "SecretFile.Text", "d/../SECRETFILE.text", "S", "%P/root/SECRETFILE.text", "%P\\root\\S"],
@@ -146,12 +173,14 @@ const PROTECTED_SPELLINGS = [
 ];
 
 needs(WINDOWS).describe("what the rules name, by any name that Windows has for it", () => {
-  const policy: Partial<Policy> = { paths: { ...DEFAULT_POLICY.paths, denyRead: ["secretfile.text", "Secret-Directory/"] } };
+  const denyRead = ["secretfile.text", "Secret-Directory/", "/open-directory/secret-inside.text"];
+  const policy: Partial<Policy> = { paths: { ...DEFAULT_POLICY.paths, denyRead } };
   const named = (spelling: string, { path, root }: ReturnType<typeof place>): string =>
     spelling
       .replace("%P", () => path)
       .replace(/\bS$/, () => shortName(root, "secretfile.text") ?? "secretfile.text")
-      .replace(/^D\//, () => `${shortName(root, "secret-directory") ?? "secret-directory"}/`)
+      .replace(/\bD(?=\/|$)/, () => shortName(root, "secret-directory") ?? "secret-directory")
+      .replace(/\bO$/, () => shortName(root, "open-directory") ?? "open-directory")
       .replace(/^G\//, () => `${shortName(root, ".git") ?? ".git"}/`);
 
   test.each(DENIED_SPELLINGS)("deny_read: %s", async (spelling) => {
@@ -176,6 +205,44 @@ needs(WINDOWS).describe("what the rules name, by any name that Windows has for i
     }
   });
 
+  test.each(WALKED)("deny_read in a walk: %s", async (spelling) => {
+    for (const line of WALKS) {
+      const [denied, free] = [place(), place()];
+      try {
+        const output = async (here: typeof denied, rules: Partial<Policy>): Promise<string> => {
+          const { stdout, stderr } = await runOurs(
+            { command: line.replaceAll("X", () => quoted(named(spelling, here))) },
+            here.root,
+            {},
+            rules,
+          );
+          return stdout + stderr;
+        };
+        const lines = [line, await output(free, {}), await output(denied, policy)];
+        expect(lines).toEqual([line, expect.stringContaining(DENIED), expect.not.stringContaining(DENIED)]);
+      } finally {
+        denied.remove();
+        free.remove();
+      }
+    }
+  });
+
+  test.each(["git grep BYTES", "git diff", "git grep BYTES -- D"])("deny_read by names that an index holds: %s", async (line) => {
+    const [denied, free] = [place(), place()];
+    try {
+      for (const here of [denied, free]) makeIndex(here.root, [named("S", here), `${named("D", here)}/f`]);
+      const output = async (here: typeof denied, rules: Partial<Policy>): Promise<string> => {
+        const { stdout, stderr } = await runOurs({ command: named(line, here) }, here.root, {}, rules);
+        return stdout + stderr;
+      };
+      expect(await output(free, {})).toContain(DENIED);
+      expect(await output(denied, policy)).not.toContain(DENIED);
+    } finally {
+      denied.remove();
+      free.remove();
+    }
+  });
+
   test.each(PROTECTED_SPELLINGS)("protected: %s", async (spelling) => {
     const here = place();
     try {
@@ -194,12 +261,38 @@ needs(WINDOWS).describe("what the rules name, by any name that Windows has for i
       const short = shortName(here.root, "secretfile.text") ?? "SECRETFILE.TEXT";
       await runOurs({ command: `echo one | tee ${quoted(short)}; echo two | tee SECRETFILE.text` }, here.root);
       const { stdout } = await runOurs({ command: "history | cut -f3,5; ls" }, here.root);
-      expect(stdout).toBe("overwritten\tsecretfile.text\noverwritten\tsecretfile.text\nd\nf\nsecret-directory\nsecretfile.text\n");
+      expect(stdout).toBe(
+        "overwritten\tsecretfile.text\noverwritten\tsecretfile.text\nd\nf\nopen-directory\nsecret-directory\nsecretfile.text\n",
+      );
     } finally {
       here.remove();
     }
   });
 });
+
+const sha1 = (...parts: readonly Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash("sha1")).digest();
+
+/** Makes a repository of `root` whose index (gitformat-index(5), version 2) has these names, each with a content of its own. */
+function makeIndex(root: string, names: readonly string[]): void {
+  const object = Buffer.from("blob 2\0x\n");
+  const id = sha1(object);
+  const directory = join(root, ".git/objects", id.toString("hex").slice(0, 2));
+  for (const path of [directory, join(root, ".git/refs/heads")]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(directory, id.toString("hex").slice(2)), deflateSync(object));
+  writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(root, ".git/config"), "[core]\n\trepositoryformatversion = 0\n");
+  const header = Buffer.from("DIRC\0\0\0\x02\0\0\0\0", "latin1");
+  header.writeUInt32BE(names.length, 8);
+  const entries = names.toSorted().map((name) => {
+    const entry = Buffer.alloc(62 + name.length + 8 - ((62 + name.length) % 8));
+    entry.writeUInt32BE(0o100644, 24);
+    id.copy(entry, 40);
+    entry.writeUInt16BE(name.length, 60);
+    entry.write(name, 62, "latin1");
+    return entry;
+  });
+  writeFileSync(join(root, ".git/index"), Buffer.concat([header, ...entries, sha1(header, ...entries)]));
+}
 
 /**
  * A tree on whose root's entries links lie that this Windows does not show as such: `out` → ../outside, `out-file` → ../outside/secret,

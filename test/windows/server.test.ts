@@ -112,7 +112,7 @@ needs(WINDOWS).describe("a server", () => {
     });
   });
 
-  test.each(["con", "nul.txt", "a:b", "a?", "lpt1.log", "'trailing '", "trailing.", "src/aux"])(
+  test.each(["con", "nul.txt", "a:b", "'a?'", "lpt1.log", "'trailing '", "trailing.", "src/aux"])(
     "makes no file %s, and no record",
     async (name) => {
       await withServer(async (client) => {

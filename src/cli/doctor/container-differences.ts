@@ -5,6 +5,7 @@ import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { containerOf } from "../init/container-choice.ts";
 import { containerArguments, hostOptions, isKept, namesOfRoot, optionText } from "../init/container-entry.ts";
+import { isKeptOfProject } from "../init/project-entry.ts";
 import { containerRunOf, type ContainerRun, type RunOption } from "../init/container-run.ts";
 import { rootIn, type StartedEntry } from "../init/entry.ts";
 import type { Place } from "../init/place.ts";
@@ -17,6 +18,8 @@ export interface HeldContainer {
   readonly environment: Readonly<Record<string, string>>;
   readonly place: Place;
   readonly project: Workspace;
+  /** The client's file is the project's. */
+  readonly isOfProject: boolean;
 }
 
 export interface ContainerDifferences {
@@ -37,6 +40,7 @@ export function containerDifferences({
   place,
   project,
   environment,
+  isOfProject,
 }: HeldContainer): ContainerDifferences | "same" | "root" | "unwritten" {
   const options = hostOptions(run, namesOfRoot(place));
   const root = rootIn(options);
@@ -44,7 +48,11 @@ export function containerDifferences({
   if (root === undefined || container === undefined || realHostPath(fill(root)) !== place.realRoot) return "root";
   const configuration = entry.env["SHELPA_CONFIG"] || undefined;
   try {
-    const written = containerArguments(container, { options, kept: run.options.filter(isKept), configuration });
+    const written = containerArguments(container, {
+      options,
+      kept: run.options.filter(isOfProject ? isKeptOfProject : isKept),
+      configuration,
+    });
     const [, ...words] = entry.words;
     if (words.length === written.length && words.every((word, at) => word === written[at])) return "same";
     const wanted = containerRunOf([run.engine, ...written]);

@@ -1,6 +1,6 @@
 /**
  * An entry that runs the server in a container, tried as its client would. A container is started only by docker or podman as PATH has it,
- * with exactly the arguments that `init` writes, and from an image that is there and calls itself this program: a project's file may be a
+ * with exactly the arguments that `init` writes but `--pull=never`, and from an image that is there and calls itself this program: a project's file may be a
  * stranger's, and so may the image that it names.
  */
 import { delimiter } from "node:path";
@@ -19,15 +19,13 @@ export interface ContainerStart extends HeldContainer {
   readonly where: string;
   /** The directory in which the client starts it, in `environment`. */
   readonly directory: string;
-  /** The client's file is the project's. */
-  readonly isOfProject: boolean;
 }
 
 /** The finding about an entry that runs a container. */
 export async function containerFinding(start: ContainerStart): Promise<Finding> {
   const { where, entry, run, fill, environment, directory } = start;
   const note = (what: string): Finding => ({ state: "note", what: `${where}: ${what}, and was not tried` });
-  const [program = "", ...args] = entry.words.map(fill);
+  const [program = "", subcommand = "", ...args] = entry.words.map(fill);
   if (!isImageReference(run.image)) return note("runs a container of an image that has no such name");
   const differences = differenceFinding(start);
   if (differences !== undefined) return differences;
@@ -39,7 +37,8 @@ export async function containerFinding(start: ContainerStart): Promise<Finding> 
   if (/[\\/]/.test(program) && realHostPath(program) !== found) return note(`'${program}' is not the ${run.engine} on PATH`);
   const missing = await imageFinding(start, found);
   if (missing !== undefined) return missing;
-  const { lack, took } = await trial([found, ...args], directory, environment);
+  // An image that has gone since it was asked for is not fetched.
+  const { lack, took } = await trial([found, subcommand, "--pull=never", ...args], directory, environment);
   if (lack !== undefined) return { state: "fail", what: `${where}: the container, started as its client would, gave ${lack}` };
   return { state: "ok", what: `${where}: a container of ${run.engine} starts and answers (${took})` };
 }

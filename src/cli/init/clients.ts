@@ -389,6 +389,7 @@ export function entryWish({ variable }: Client, path: string, place: Place, { la
     mounts,
     names: namesOfRoot(place),
     container,
+    bounds: inProject ? { root, names: namesOfRoot(place), mounts } : undefined,
   };
 }
 

@@ -34,7 +34,13 @@ const SCRATCH = "/tmp:rw,noexec,nosuid,nodev,mode=1777,size=";
 const SCRATCH_SIZE = "1g";
 
 /** Variables of the policy, handed on where the client has them. The configuration's is a path, and has a mount of its own. */
-const VARIABLES = ["SHELPA_PROFILE", "SHELPA_READ_ONLY", "SHELPA_STRICT", "SHELPA_REDIRECTS", "SHELPA_TIME_SECONDS"];
+export const POLICY_VARIABLES: readonly string[] = [
+  "SHELPA_PROFILE",
+  "SHELPA_READ_ONLY",
+  "SHELPA_STRICT",
+  "SHELPA_REDIRECTS",
+  "SHELPA_TIME_SECONDS",
+];
 
 /** Options of the run that stay as somebody set them: none of them opens the container. */
 const KEPT: ReadonlySet<string> = new Set(
@@ -44,9 +50,20 @@ const KEPT: ReadonlySet<string> = new Set(
 /** Of these, limits that a number of zero or below takes away. */
 const LIMITS: ReadonlySet<string> = new Set(["--cpus", "--memory", "--memory-swap", "--pids-limit"]);
 
+/** Numbers as engines read them (docker's opts, go-units): "2", "+0.5", "512m", "1.5 GiB". Other texts ("1e-9", "0x0", "1/2") are none here. */
+const NUMBER = /^\+?(\d+(?:\.\d*)?|\.\d+) ?(?:([kmgtp])?i?b?)$/i;
+
+/** True for a number by which an engine limits something: bytes and processes are whole, so that "0.5" of them is none, and no limit. */
+function isLimit(name: string, value: string): boolean {
+  const [, digits, unit] = NUMBER.exec(value) ?? [];
+  if (name === "--cpus") return Number(digits) > 0;
+  const scale = unit === undefined ? 1 : 1024 ** ("kmgtp".indexOf(unit.toLowerCase()) + 1);
+  return Number(digits) * scale >= 1;
+}
+
 /** True for an option of a run that an update leaves as it is. SELinux labels are the host's matter, and so is the size of /tmp. */
 export const isKept = ({ name, value = "" }: RunOption): boolean =>
-  (KEPT.has(name) && !(LIMITS.has(name) && /^(?:-|0+[a-z]*$)/i.test(value))) ||
+  (KEPT.has(name) && (!LIMITS.has(name) || isLimit(name, value))) ||
   (name === "--security-opt" && value.startsWith("label=")) ||
   (name === "--tmpfs" && value.startsWith(SCRATCH) && /^\d+[kmg]?$/.test(value.slice(SCRATCH.length)));
 
@@ -71,7 +88,7 @@ export function containerArguments(container: Container, { options, kept, config
     // Podman alone would add places that can be written.
     ...(container.engine === "podman" ? ["--read-only-tmpfs=false"] : []),
     ...setOptions(container, kept),
-    ...VARIABLES.map((name) => `--env=${name}`),
+    ...POLICY_VARIABLES.map((name) => `--env=${name}`),
     ...(file === undefined ? [] : [`--env=SHELPA_CONFIG=${file.text}`]),
     `--workdir=${inside.root}`,
     ...withoutRepeats([...inside.binds, ...(file?.binds ?? [])]).map((bind) => `--mount=${bindMountText(bind)}`),
@@ -103,18 +120,16 @@ const WRITTEN: ReadonlySet<string> = new Set(
     .map((name) => `--${name}`),
 );
 
-/** Options of a run that init did not write: those that an update by `container` leaves, and those that it takes out. */
+/** Options of a run that init did not write: those of `kept` that an update by `container` leaves, and those that it takes out. */
 export function foreignOptions(
   container: Container,
   { options }: ContainerRun,
+  kept: readonly RunOption[],
 ): { readonly kept: readonly string[]; readonly dropped: readonly string[] } {
   const own = setOptions(container, []);
   return {
-    kept: options
-      .filter(isKept)
-      .map(optionText)
-      .filter((text) => !own.includes(text)),
-    dropped: options.filter((option) => !isKept(option) && !WRITTEN.has(option.name)).map(optionText),
+    kept: kept.map(optionText).filter((text) => !own.includes(text)),
+    dropped: options.filter((option) => !kept.includes(option) && !WRITTEN.has(option.name)).map(optionText),
   };
 }
 

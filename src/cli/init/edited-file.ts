@@ -27,6 +27,8 @@ export interface EditedFile {
   replace(text: string, copiesAgain: boolean): void;
   /** Gives the file the content `text`, or removes it where that is undefined; the copy goes, too, if `withCopy`. */
   restore(text: string | undefined, withCopy: boolean): void;
+  /** True where nothing at all lies in the file's directory. */
+  isDirectoryEmpty(): boolean;
 }
 
 /** The end of the name of a copy, which lies beside its file. */
@@ -78,6 +80,10 @@ class ProjectFile implements EditedFile {
     this.#inDirectory(undefined, (directory) => restoreIn(directory, basename(this.#path), text, directory, withCopy));
   }
 
+  isDirectoryEmpty(): boolean {
+    return this.#inDirectory(undefined, isEmpty);
+  }
+
   /** Missing directories are made where there are `permissions` for them. */
   #inDirectory<T>(permissions: number | undefined, action: (directory: WritableDirectory) => T): T {
     try {
@@ -125,12 +131,18 @@ class OwnFile implements EditedFile {
     );
   }
 
+  isDirectoryEmpty(): boolean {
+    return inHostDirectory(dirname(this.#path), isEmpty);
+  }
+
   /** Copies lie beside the name by which the user knows the file, which may be a link into another directory. */
   #inBoth(beside: string, action: (directory: WritableDirectory, name: string, copies: WritableDirectory) => void): void {
     const real = realHostPath(this.#path) ?? `${beside}/${basename(this.#path)}`;
     inHostDirectory(dirname(real), (directory) => inHostDirectory(beside, (copies) => action(directory, basename(real), copies)));
   }
 }
+
+const isEmpty = (directory: WritableDirectory): boolean => directory.names().length === 0;
 
 function ownContent(path: string): Content | undefined {
   const real = realHostPath(path);

@@ -1,7 +1,8 @@
 /** Entry of this server in a client's configuration: made, brought up to date where it is there, and read. */
 import { containerArguments, foreignOptions, hostOptions, isKept, type Container } from "./container-entry.ts";
-import { containerRunOf } from "./container-run.ts";
+import { containerRunOf, type ContainerRun, type RunOption } from "./container-run.ts";
 import type { Engine } from "./engine-names.ts";
+import { isKeptOfProject, siftedOptions, siftedSettings, siftedVariables, type ProjectBounds } from "./project-entry.ts";
 
 /** The name under which clients know the server. */
 export const SERVER = "shelpa";
@@ -24,6 +25,8 @@ export interface EntryWish {
   readonly names: readonly string[];
   /** The container that `launch` runs the server in; undefined: it is started on the host. */
   readonly container?: Container | undefined;
+  /** Bounds of what an entry keeps, where the client's file is the project's; undefined: it is the user's, and keeps all. */
+  readonly bounds?: ProjectBounds | undefined;
 }
 
 /** Keys under which a client keeps the command line: the program and its arguments apart, or all in one array. */
@@ -37,19 +40,21 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * The entry that starts the server by `wish`. In one that is there only the program, the root and missing mounts change, and all options
- * of a container's run but those that stay; one that leads to a server by its address is given back as it is, and one that can start
- * nothing is replaced whole. A new one has what is `fixed` for the client besides. Throws ConfigurationError for a path that has no place in a container.
+ * of a container's run but those that stay; in a file of the project what is past its bounds goes. One that leads to a server by its address is
+ * given back as it is, and one that can start nothing is replaced whole. A new one has what is `fixed` for the client besides. Throws
+ * ConfigurationError for a path that has no place in a container.
  */
 export function updatedEntry(held: unknown, shape: EntryShape, wish: EntryWish, fixed: Entry): Entry {
-  if (!isEntry(held)) return { ...fixed, ...commandLine(shape, wordsFor(undefined, {}, wish), wish.launch.env) };
-  if (hasAddress(held, shape)) return held;
-  const old = wordsOf(held, shape);
-  if (old === undefined) return updatedEntry(undefined, shape, wish, fixed);
   const { env } = wish.launch;
-  const given = held[shape.env];
-  const variables = isEntry(given) ? given : {};
-  const rest = commandLine(shape, wordsFor(old, variables, wish), undefined);
-  return { ...held, ...rest, ...(env === undefined ? {} : { [shape.env]: { ...variables, ...env } }) };
+  if (!isEntry(held)) return { ...fixed, ...commandLine(shape, wordsFor(NO_PARTS, wish), env) };
+  if (hasAddress(held, shape)) return held;
+  const parts = heldParts(held, shape, wish, fixed);
+  if (parts === undefined) return updatedEntry(undefined, shape, wish, fixed);
+  const { variables, settings } = parts;
+  const isGone = (key: string): boolean => !Object.hasOwn(settings, key) && (!keysOf(shape).includes(key) || key === shape.env);
+  const others = Object.fromEntries(Object.entries(held).filter(([key]) => !isGone(key)));
+  const set = variables === undefined ? env : { ...variables, ...env };
+  return { ...others, ...commandLine(shape, wordsFor(parts, wish), set) };
 }
 
 const ADDRESSES = ["url", "serverUrl", "httpUrl", "uri"];
@@ -57,20 +62,64 @@ const ADDRESSES = ["url", "serverUrl", "httpUrl", "uri"];
 const hasAddress = (entry: Entry, shape: EntryShape): boolean =>
   entry["all" in shape ? shape.all : shape.program] === undefined && ADDRESSES.some((key) => typeof entry[key] === "string");
 
-/** The command line by `wish`, in the place of `old`; `variables` are those of the entry. */
-function wordsFor(old: readonly string[] | undefined, variables: Entry, wish: EntryWish): readonly string[] {
-  const { launch, container } = wish;
-  const run = old && containerRunOf(old);
-  // The root of a container is one of our own making.
-  const held = run === undefined ? serverOptions(old ?? []) : withRoot(hostOptions(run, wish.names), wish.root);
-  const options = updatedOptions(held, wish);
-  if (container === undefined) return [...launch.program, ...options];
-  const { SHELPA_CONFIG: named } = variables;
-  const configuration = typeof named === "string" && named !== "" ? named : undefined;
-  return [...launch.program, ...containerArguments(container, { options, kept: run?.options.filter(isKept) ?? [], configuration })];
+/** Parts of an entry that an update leaves. */
+interface HeldParts {
+  /** The container that it runs, where it runs one. */
+  readonly run: ContainerRun | undefined;
+  /** Options of its server, as they are on the host. */
+  readonly options: readonly string[];
+  /** Options of the container's run. */
+  readonly runOptions: readonly RunOption[];
+  /** Undefined where it sets none. */
+  readonly variables: Entry | undefined;
+  /** Its other keys. */
+  readonly settings: Entry;
+  /** Parts that are taken out, each in words with its value. */
+  readonly goes: readonly string[];
 }
 
-function commandLine(shape: EntryShape, [command = "", ...args]: readonly string[], env: Launch["env"]): Entry {
+const NO_PARTS: HeldParts = { run: undefined, options: [], runOptions: [], variables: undefined, settings: {}, goes: [] };
+
+/** The parts of the entry `held` that an update by `wish` leaves; undefined where it can start nothing. */
+function heldParts(held: Entry, shape: EntryShape, { names, bounds }: EntryWish, fixed: Entry): HeldParts | undefined {
+  const words = wordsOf(held, shape);
+  if (words === undefined) return undefined;
+  const run = containerRunOf(words);
+  const options = run === undefined ? serverOptions(words) : hostOptions(run, names);
+  const env = held[shape.env];
+  const variables = isEntry(env) ? env : undefined;
+  const own = keysOf(shape).filter((key) => key !== shape.env || variables !== undefined);
+  const settings = Object.fromEntries(Object.entries(held).filter(([key]) => !own.includes(key)));
+  const runOptions = run?.options.filter(bounds === undefined ? isKept : isKeptOfProject) ?? [];
+  if (bounds === undefined) return { run, options, runOptions, variables, settings, goes: [] };
+  const ofServer = siftedOptions(options, bounds);
+  const ofProcess = siftedVariables(variables ?? {}, bounds);
+  const ofClient = siftedSettings(settings, fixed);
+  const isEmptied = ofProcess.goes.length > 0 && Object.keys(ofProcess.stays).length === 0;
+  return {
+    run,
+    options: ofServer.stays,
+    runOptions,
+    variables: variables === undefined || isEmptied ? undefined : ofProcess.stays,
+    settings: ofClient.stays,
+    goes: [...ofServer.goes, ...ofProcess.goes, ...ofClient.goes],
+  };
+}
+
+const keysOf = (shape: EntryShape): readonly string[] => Object.values(shape);
+
+/** The command line by `wish`, with the parts of an entry that is there. */
+function wordsFor({ run, options: held, runOptions, variables }: HeldParts, wish: EntryWish): readonly string[] {
+  const { launch, container } = wish;
+  // The root of a container is one of our own making.
+  const options = updatedOptions(run === undefined ? held : withRoot(held, wish.root), wish);
+  if (container === undefined) return [...launch.program, ...options];
+  const named = variables?.["SHELPA_CONFIG"];
+  const configuration = typeof named === "string" && named !== "" ? named : undefined;
+  return [...launch.program, ...containerArguments(container, { options, kept: runOptions, configuration })];
+}
+
+function commandLine(shape: EntryShape, [command = "", ...args]: readonly string[], env: Entry | undefined): Entry {
   const words = "all" in shape ? { [shape.all]: [command, ...args] } : { [shape.program]: command, [shape.args]: args };
   return env === undefined ? words : { ...words, [shape.env]: env };
 }
@@ -140,21 +189,28 @@ export interface Remains {
   readonly kept: readonly string[];
   /** Options of a container's run that init does not write and takes out. */
   readonly dropped: readonly string[];
+  /** Further parts that are past the bounds of a file of the project, each with its value. */
+  readonly foreign: readonly string[];
   /** The engine whose container the server leaves for the host. */
   readonly leaves?: Engine;
   /** The entry can start nothing, and is replaced whole. */
   readonly isReplaced?: true;
 }
 
-/** The parts of an entry that is there which an update by `wish` leaves and takes out. */
-export function remainsOf({ words, env }: StartedEntry, wish: EntryWish): Remains {
-  const run = containerRunOf(words);
-  const options = run === undefined ? serverOptions(words) : hostOptions(run, wish.names);
-  const own = [...optionsBeside(options, wish.mounts), ...Object.keys(env)];
-  if (run === undefined) return { kept: own, dropped: [] };
-  if (wish.container === undefined) return { kept: own, dropped: [], leaves: run.engine };
-  const { kept, dropped } = foreignOptions(wish.container, run);
-  return { kept: [...kept, ...own], dropped };
+/** The remains of an entry of which nothing is kept. */
+export const NO_REMAINS: Remains = { kept: [], dropped: [], foreign: [] };
+
+/** The parts of `held` that `updatedEntry` leaves and takes out; of no entry, and of one that leads to an address, there are none. */
+export function remainsOf(held: unknown, shape: EntryShape, wish: EntryWish, fixed: Entry): Remains {
+  if (!isEntry(held) || hasAddress(held, shape)) return NO_REMAINS;
+  const parts = heldParts(held, shape, wish, fixed);
+  if (parts === undefined) return { ...NO_REMAINS, isReplaced: true };
+  const { run, options, runOptions, variables = {}, goes: foreign } = parts;
+  const own = [...optionsBeside(options, wish.mounts), ...Object.keys(variables)];
+  if (run === undefined) return { kept: own, dropped: [], foreign };
+  if (wish.container === undefined) return { kept: own, dropped: [], foreign, leaves: run.engine };
+  const { kept, dropped } = foreignOptions(wish.container, run, runOptions);
+  return { kept: [...kept, ...own], dropped, foreign };
 }
 
 /** Options of a server on the host but its root and those of `mounts`. */
@@ -172,7 +228,3 @@ export function rootIn(words: readonly string[]): string | undefined {
 
 const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === "string");
-
-/** True where `held` is an entry that starts nothing, and leads to no address either. */
-export const isUnstartable = (held: unknown, shape: EntryShape): boolean =>
-  isEntry(held) && !hasAddress(held, shape) && wordsOf(held, shape) === undefined;

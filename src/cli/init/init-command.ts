@@ -1,5 +1,5 @@
 /** `shelpa-mcp init`: writes the server into the configuration files of MCP clients, and takes it out again. */
-import { delimiter, relative, resolve } from "node:path";
+import { delimiter, dirname, relative, resolve } from "node:path";
 import { alsoRead, checkMounts, mountOf } from "../../config/mounts.ts";
 import { ConfigurationError } from "../../config/configuration-error.ts";
 import { unifiedDiff } from "../../compare/unified-diff.ts";
@@ -22,7 +22,7 @@ import { CLIENTS, entryWish, filesOf, isBelow, newEntry, type Client, type Regis
 import { editedContent, restoredContent, valueOf, type ConfigurationFile } from "./configuration-file.ts";
 import { COPY_ENDING, editedFile, type EditedFile } from "./edited-file.ts";
 import { containerNotes, containerOf, engineChosen, imageWanted, noImage } from "./container-choice.ts";
-import { entryAt, isUnstartable, remainsOf, SERVER, startedEntry, type Remains } from "./entry.ts";
+import { entryAt, NO_REMAINS, remainsOf, SERVER, startedEntry, type Remains } from "./entry.ts";
 import { UneditableFile } from "./json-edit.ts";
 import { heldImage } from "./held-entry.ts";
 import { launchHere } from "./own-launch.ts";
@@ -172,7 +172,7 @@ interface Change {
 function applied(client: Client, task: Task): boolean {
   const done: Change[] = [];
   let needed: readonly Change[] = [];
-  let remains: Remains = { kept: [], dropped: [] };
+  let remains = NO_REMAINS;
   let failure: FileError | undefined;
   try {
     if (task.leavesEntry !== true) remains = remainsIn(client, task);
@@ -198,7 +198,7 @@ function report(
   client: Client,
   { place, wish, removes, printsOnly, leavesEntry, isMeant }: Task,
   needed: readonly Change[],
-  { kept, dropped, leaves, isReplaced }: Remains,
+  { kept, dropped, foreign, leaves, isReplaced }: Remains,
 ): void {
   const { title } = client;
   const cannot = removes ? undefined : client.cannot?.(wish);
@@ -215,14 +215,19 @@ function report(
   }
   if (removes) {
     const copy = needed.find(({ entry }) => entry === "gone")?.copy;
-    if (kept.length > 0 && needed.some(({ entry }) => entry === "gone"))
+    const went = [...kept, ...foreign];
+    if (went.length > 0 && needed.some(({ entry }) => entry === "gone"))
       print(
-        `${title}: with the entry went ${kept.map(showName).join(" ")}${copy === undefined ? "" : `; as it was before, the file is ${showName(copy)}`}\n`,
+        `${title}: with the entry went ${went.map(showName).join(" ")}${copy === undefined ? "" : `; as it was before, the file is ${showName(copy)}`}\n`,
       );
+    if (!printsOnly)
+      for (const name of emptied(needed)) print(`${title}: ${showName(name)} is empty now, and stays: it may have been there before.\n`);
     return;
   }
   if (client.deniesShell === true && wish.steer) print(shellDenied(title, wish.hook, cannot === undefined));
   if (kept.length > 0) print(`${title}: the entry that was there keeps ${kept.map(showName).join(" ")}\n`);
+  if (foreign.length > 0)
+    print(`${title}: taken out of the entry, whose file is the project's and may be a stranger's: ${foreign.map(showName).join(", ")}\n`);
   if (isReplaced === true) print(`${title}: the entry that was there could start nothing, and is replaced whole.\n`);
   if (leaves !== undefined)
     print(`${title}: the server leaves its container and runs on the host; --container ${leaves} keeps it there.\n`);
@@ -234,6 +239,14 @@ function report(
   }
   if (printsOnly && client.link !== undefined) print(`${title}: or open ${client.link(newEntry(client, place, wish))}\n`);
 }
+
+/** The directories that are empty without the files that went, as they are printed; none of them is the root. */
+const emptied = (done: readonly Change[]): ReadonlySet<string> =>
+  new Set(
+    done
+      .filter(({ name, after, file }) => after === undefined && dirname(name) !== "." && file.isDirectoryEmpty())
+      .map(({ name }) => dirname(name)),
+  );
 
 /** The effect of --steer that somebody may not have thought of; `canHook`: the client has hooks. */
 function shellDenied(title: string, hasHook: boolean, canHook: boolean): string {
@@ -306,18 +319,14 @@ function removal(
 
 /** Parts of the client's entry besides what init writes. Throws FileError; a file that is not of its language is told of later. */
 function remainsIn(client: Client, { project, place, wish }: Task): Remains {
-  const { path, keys, shape } = client.registration(place);
+  const { path, keys, shape, fixed } = client.registration(place);
   const [file] = filesOf(client, place, wish);
   const text = editedFile(project, path).text();
-  const nothing: Remains = { kept: [], dropped: [] };
-  if (text === undefined || file === undefined) return nothing;
+  if (text === undefined || file === undefined) return NO_REMAINS;
   try {
-    const held = entryAt(valueOf(file, text), keys);
-    if (isUnstartable(held, shape)) return { ...nothing, isReplaced: true };
-    const entry = startedEntry(held, shape);
-    return entry === undefined ? nothing : remainsOf(entry, entryWish(client, path, place, wish));
+    return remainsOf(entryAt(valueOf(file, text), keys), shape, entryWish(client, path, place, wish), fixed);
   } catch (thrown) {
-    if (thrown instanceof UneditableFile) return nothing;
+    if (thrown instanceof UneditableFile) return NO_REMAINS;
     throw thrown;
   }
 }

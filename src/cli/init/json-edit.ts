@@ -83,13 +83,14 @@ function withDifference(text: string, path: JsonPath, held: unknown, value: unkn
   if (Array.isArray(held) && Array.isArray(value) && held.length === value.length) {
     return value.reduce<string>((now, element, at) => withDifference(now, [...path, at], held[at], element), text);
   }
-  if (isObject(held) && isObject(value) && Object.keys(held).every((key) => Object.hasOwn(value, key))) {
+  if (isObject(held) && isObject(value)) {
+    const gone = Object.keys(held).filter((key) => !Object.hasOwn(value, key));
     return Object.entries(value).reduce<string>(
       (now, [key, inner]) =>
         Object.hasOwn(held, key)
           ? withDifference(now, [...path, key], held[key], inner)
           : withChild(now, nodeAt(now, path), `${JSON.stringify(key)}: `, inner),
-      text,
+      gone.reduce((now, key) => without(now, nodeAt(now, [...path, key])), text),
     );
   }
   return withValue(text, nodeAt(text, path), value);

@@ -24,13 +24,24 @@ function edited(old: string, { table, values, isOurs }: TomlChange): string {
   const wanted = isOurs ? made : { ...current, ...made };
   if (current !== undefined && isDeepStrictEqual(plain(current), plain(wanted))) return old;
   const { eol, header } = layout(old, table);
-  const own = Object.fromEntries(Object.entries(wanted).filter(([, value]) => !isTable(value)));
-  const section = `${header}\n${stringify(own)}`.trimEnd().replaceAll("\n", eol);
-  const after = current === undefined ? appended(old, section, eol) : replaced(old, table, section, eol);
+  const [ownKeys, inner] = [keysOf(wanted, false), keysOf(wanted, true)];
+  // Tables inside it keep their lines where nothing in them changes.
+  const withInner = !isDeepStrictEqual(plain(inner), plain(keysOf(current ?? {}, true)));
+  const lines = withInner ? `${stringify(ownKeys)}\n${innerTables(inner, table)}` : stringify(ownKeys);
+  const section = `${header}\n${lines}`.trimEnd().replaceAll("\n", eol);
+  const after = current === undefined ? appended(old, section, eol) : replaced(old, table, section, eol, withInner);
   // Of what stands there, which may be somebody else's work, nothing is advised.
   const advised = `${header}\n${stringify(values(undefined))}`.trimEnd();
   return checked(after, [withTable(before, table, wanted)], `write it by hand:\n${advised}`, header);
 }
+
+/** The keys of `table` that lead to tables, or the others. */
+const keysOf = (table: TomlTable, areTables: boolean): TomlTable =>
+  Object.fromEntries(Object.entries(table).filter(([, value]) => isTable(value) === areTables));
+
+/** The lines of the tables `inner` inside the table of these names. */
+const innerTables = (inner: TomlTable, names: readonly string[]): string =>
+  Object.keys(inner).length === 0 ? "" : stringify(withTable({}, names, inner));
 
 /**
  * `text` without what `changes` put there. Keys that `before` (the text from before the first of them; undefined: there was no file)
@@ -50,9 +61,8 @@ function restored(old: string, { table, values, isOurs }: TomlChange, earlier: T
   const kept = isOurs ? {} : Object.fromEntries(Object.entries(current).filter(([key]) => !gone.includes(key)));
   const goesWhole = Object.keys(kept).length === 0 && (isOurs || had === undefined);
   const { eol, header } = layout(old, table);
-  const own = Object.fromEntries(Object.entries(kept).filter(([, value]) => !isTable(value)));
-  const section = goesWhole ? undefined : `${header}\n${stringify(own)}`.trimEnd().replaceAll("\n", eol);
-  const after = replaced(old, table, section, eol);
+  const section = goesWhole ? undefined : `${header}\n${stringify(keysOf(kept, false))}`.trimEnd().replaceAll("\n", eol);
+  const after = replaced(old, table, section, eol, goesWhole);
   // A table that only holds others is there, or not, by a line of its own.
   const wanted = goesWhole ? [withTable(now, table, undefined), withTable(now, table, undefined, true)] : [withTable(now, table, kept)];
   return checked(after, wanted, "take it out by hand", header);
@@ -100,10 +110,10 @@ function appended(text: string, section: string, eol: string): string {
 }
 
 /**
- * The lines from the table's header to the next one, but the comments and empty lines that lead to that. Where `section` is undefined
- * they go, and tables inside the table with them.
+ * `text` with `section` in the place of the lines from the table's header to the next one, but the comments and empty lines that lead to
+ * that; where it is undefined they go. `withInner`: and with them the tables inside the table that follow it.
  */
-function replaced(text: string, table: readonly string[], section: string | undefined, eol: string): string {
+function replaced(text: string, table: readonly string[], section: string | undefined, eol: string, withInner: boolean): string {
   const lines = text.split(/\r?\n/);
   const names = table.map((name) => `(?:${name}|"${name}"|'${name}')`).join("\\s*\\.\\s*");
   const isHeader = new RegExp(`^\\s*\\[\\s*${names}\\s*\\]\\s*(?:#.*)?$`);
@@ -111,7 +121,7 @@ function replaced(text: string, table: readonly string[], section: string | unde
   const start = lines.findIndex((line) => isHeader.test(line));
   if (start === -1) return text;
   let end = start + 1;
-  const endsIt = (line: string): boolean => /^\s*\[/.test(line) && !(section === undefined && isInside.test(line));
+  const endsIt = (line: string): boolean => /^\s*\[/.test(line) && !(withInner && isInside.test(line));
   while (end < lines.length && !endsIt(lines[end] as string)) end++;
   while (end > start + 1 && /^\s*(?:#.*)?$/.test(lines[end - 1] as string)) end--;
   if (section !== undefined) lines.splice(start, end - start, ...section.split(eol));

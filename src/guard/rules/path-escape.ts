@@ -46,11 +46,17 @@ export const pathEscape: StageRule = {
       .concat(isWindows ? devicesOfWindows(stage) : []),
 };
 
-/** Files that would be made under a name that Windows has for a device, for a stream of another file, or for none at all. */
+/**
+ * Files that would be made under a name that Windows has for a device, for a stream of another file, or for none at all. A pattern stands for
+ * names that are there; one that matches none is a name like any other when it is made.
+ */
 const devicesOfWindows = ({ paths }: StageFacts) =>
   paths
-    .filter((use) => use.access === "write" && use.change !== "remove" && !namesNoFile(use) && !hasWindowsNames(use.path))
+    .filter((use) => use.access === "write" && use.change !== "remove" && !namesNoFile(use) && !isPattern(use))
+    .filter(({ path }) => !hasWindowsNames(path))
     .map(({ path, span }) => ({ span, detail: `'${path}' cannot be written: ${NO_WINDOWS_NAME}.`, candidates: () => [] }));
+
+const isPattern = ({ word }: PathUse): boolean => word?.parts.some(({ kind }) => kind === "glob") === true;
 
 const hasWindowsNames = (path: string): boolean =>
   withSlashes(path)

@@ -21,7 +21,7 @@ import {
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError } from "../file-error.ts";
 import { UNLISTED_WORDS } from "./listed-names.ts";
-import { fileErrorFrom } from "../system-error.ts";
+import { asFileError, fileErrorFrom } from "../system-error.ts";
 import type { DirectoryEntry, FileStamp, FileStatus } from "../file-status.ts";
 import { openListedFile, openRegular, ReadFile } from "../read/held-file.ts";
 import { Expectations } from "../ahead/expected-directory.ts";
@@ -37,7 +37,7 @@ export class HeldDirectory implements OpenDirectory {
   readonly #typed: string;
   /** Path from the top of its tree, free of symbolic links when it was opened; "" is the top. */
   readonly #canonical: string;
-  /** True if each name leads to what is listed by it: of the directory's file system, or of that of the one it was found in. */
+  /** True if each name in it leads to what is listed by that name, on its file system (listed-names.ts). */
   readonly #isAsTyped: boolean;
   #handle: number | undefined;
   /** Readers that have not come to their end. */
@@ -106,8 +106,8 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   expect(expected: readonly Expected[], listing: ExpectedListing): void {
-    // By name nothing is opened at once.
-    if (!descriptorsCanBeInherited) return;
+    // Where a name may lead to what is listed by another, and by name, nothing is opened at once.
+    if (!descriptorsCanBeInherited || !this.#isAsTyped) return;
     const { lookAhead, deniesReading } = this.#tree;
     const memory = lookAhead.whenWorth(expected);
     const mayBeRead = ({ name }: Expected): boolean => {
@@ -149,7 +149,7 @@ export class HeldDirectory implements OpenDirectory {
 
   statusOf(name: string, options: { readonly follow?: boolean } = {}): FileStatus {
     const ahead = this.#statuses?.get(name);
-    const status = ahead ?? attempt(name, () => linkStatus(this.#held, component(name)));
+    const status = ahead ?? asFileError(name, () => linkStatus(this.#held, component(name)));
     if (options.follow !== true || status.kind !== "symlink") return status;
     return this.#followed(name, (place) => place.status as FileStatus);
   }
@@ -173,7 +173,7 @@ export class HeldDirectory implements OpenDirectory {
   }
 
   readLinkOf(name: string): string {
-    return attempt(name, () => readLinkIn(this.#held, component(name)));
+    return asFileError(name, () => readLinkIn(this.#held, component(name)));
   }
 
   openFile(name: string, options: { readonly isListed?: boolean } = {}): OpenFile {
@@ -181,12 +181,14 @@ export class HeldDirectory implements OpenDirectory {
     // Opened once more it is looked at, and not read.
     if (ahead !== undefined) return new ReadFile(ahead, () => this.#openNow(name, undefined));
     const listed =
-      options.isListed === true ? openListedFile(this.#tree, this.#held, component(name), this.#below(name), this.#reads) : undefined;
+      options.isListed === true && this.#isAsTyped
+        ? openListedFile(this.#tree, this.#held, component(name), this.#below(name), this.#reads)
+        : undefined;
     return listed ?? this.#openNow(name, this.#reads);
   }
 
   #openNow(name: string, reads: CallReads | undefined): OpenFile {
-    const file = attempt(name, () => {
+    const file = asFileError(name, () => {
       const own = this.#own(name);
       const handle = holdAny(this.#held, own);
       try {
@@ -234,10 +236,13 @@ export class HeldDirectory implements OpenDirectory {
     return own;
   }
 
-  /** The directory `own` of this one, which `handle` holds. */
+  /** The directory `own` of this one, which `handle` holds; another file system may be mounted on it. */
   #child(handle: number, own: string, typed: string, listing?: ReadListing): HeldDirectory {
-    const held = { handle, canonical: this.#below(own), isAsTyped: this.#isAsTyped };
-    return new HeldDirectory(this.#tree, held, typed, this.#reads, listing);
+    const { names } = this.#tree;
+    const isSameKind = (): boolean =>
+      names === undefined || !this.#tree.mayHoldKernelFiles() || names.isAsTyped(statusOfHandle(handle).device);
+    const isAsTyped = this.#isAsTyped && isSameKind();
+    return new HeldDirectory(this.#tree, { handle, canonical: this.#below(own), isAsTyped }, typed, this.#reads, listing);
   }
 
   #below(name: string): string {
@@ -265,7 +270,7 @@ export class HeldDirectory implements OpenDirectory {
     const components = [...this.#canonical.split("/"), name];
     const place = walkPath(this.#tree, components, name, { follow: true });
     try {
-      return attempt(name, () => use(place));
+      return asFileError(name, () => use(place));
     } finally {
       place.release();
     }
@@ -284,12 +289,4 @@ function component(name: string): string {
     throw new Error("not the name of a directory entry");
   }
   return name;
-}
-
-function attempt<T>(name: string, action: () => T): T {
-  try {
-    return action();
-  } catch (thrown) {
-    throw fileErrorFrom(thrown, name);
-  }
 }

@@ -10,7 +10,7 @@
  */
 import { holdAny, holdDirectory, ownName, readLinkIn, release, statusOfHandle } from "./descriptor.ts";
 import { FileError } from "../file-error.ts";
-import { fileErrorFrom, isSystemError } from "../system-error.ts";
+import { asFileError, fileErrorFrom, isSystemError } from "../system-error.ts";
 import type { FileStatus } from "../file-status.ts";
 import { UNLISTED_WORDS, type ListedNames } from "./listed-names.ts";
 import { toBytes } from "../../io/text.ts";
@@ -77,14 +77,6 @@ export function walkPath(top: Top, components: readonly string[], typed: string,
 function isAsTyped({ status, parent }: Place, top: Top, names: ListedNames, typed: string): boolean {
   if (status !== undefined) return names.isAsTyped(status.device);
   return parent === undefined || parent === top.handle || names.isAsTyped(asFileError(typed, () => statusOfHandle(parent)).device);
-}
-
-function asFileError<T>(typed: string, action: () => T): T {
-  try {
-    return action();
-  } catch (thrown) {
-    throw fileErrorFrom(thrown, typed);
-  }
 }
 
 interface Step {

@@ -124,7 +124,7 @@ export class Root implements HeldTree {
       throw fileErrorFrom(thrown, path);
     }
     this.#handle = handle;
-    this.#names = ListedNames.below(handle);
+    this.#names = ListedNames.of(handle);
     denied.add({ canonical: this.canonical, prefix: name ?? "", denyRead, foldsCase: (below) => this.foldsCase(below) });
     this.recentDirectory = new RecentDirectory(this.canonical, (device) => this.#names?.isAsTyped(device) !== false);
     const given = name ?? withoutTrailingSlash(knownAs ?? path);
@@ -192,7 +192,7 @@ export class Root implements HeldTree {
     this.recentDirectory.release();
     this.#closeHandle();
     this.#handle = now;
-    this.#names = ListedNames.below(now);
+    this.#names = ListedNames.of(now);
   }
 
   /**

@@ -435,7 +435,7 @@ cases(file, [
       "ascii:    ASCII text\nbom:      Unicode text, UTF-8 (with BOM) text\nbom8:     Unicode text, UTF-8 (with BOM) text, with CRLF line terminators\ncr:       ASCII text, with CR line terminators\ncrlf:     ASCII text, with CRLF line terminators\ncsv:      CSV text\ncsv12:    CSV text\ncsv2:     ASCII text\ncsvbad:   ASCII text\nctrl:     data\nesc:      ASCII text, with escape sequences\nescbs:    ASCII text, with escape sequences, with overstriking\next:      Non-ISO extended-ASCII text\njson:     JSON text data\njsonarr:  JSON text data\njsonbad:  JSON text data\njsonbom:  Unicode text, UTF-8 (with BOM) text, with no line terminators\njsonnum:  ASCII text\njsonutf:  JSON text data\nlatin1:   ISO-8859 text\nlong:     ASCII text, with very long lines (400)\nlongcrlf: ASCII text, with very long lines (500), with CRLF line terminators\nmix3:     ASCII text, with CRLF, CR, LF line terminators\nmixed:    ASCII text, with CRLF, LF line terminators\nndjson:   New Line Delimited JSON text data\nnel:      ASCII text, with NEL line terminators\nnl:       very short file (no magic)\nnonl:     ASCII text, with no line terminators\nnul:      data\none:      very short file (no magic)\nspaces:   ASCII text\ntwo:      ASCII text, with no line terminators\nu16be:    Unicode text, UTF-16, big-endian text, with CRLF line terminators\nu16le:    Unicode text, UTF-16, little-endian text\nutf8:     Unicode text, UTF-8 text\n",
   },
   {
-    name: "their MIME types",
+    name: "MIME types by encoding",
     command: "file -i *",
     ...ENCODINGS,
     stdout:
