@@ -2,14 +2,15 @@
 import type { WorkspaceWriter } from "../../workspace/write/write-access.ts";
 import type { WritableFile } from "../../workspace/write/write-file.ts";
 import { CALL_LOGS, MOST_CALL_LOG_BYTES, parseCall } from "../call-log.ts";
-import { rawLines, TOO_LONG } from "../raw-lines.ts";
+import { BLOCK_END, rawLinesOfBlocks, TOO_LONG } from "../raw-lines.ts";
 import { openStored } from "../stored-journal.ts";
 import type { Gathered } from "./gathered.ts";
 import { isPlaceOf, type FilePlace, tailOf } from "./place.ts";
 import { momentOf, timeIn } from "./shipped-line.ts";
+import type { ReaderTime } from "./slices.ts";
 
 /** Adds calls from `place` on to `gathered`, until that is full, and gives the place behind them. Throws FileError. */
-export function nextCalls(writer: WorkspaceWriter, place: FilePlace, gathered: Gathered): FilePlace {
+export async function nextCalls(writer: WorkspaceWriter, place: FilePlace, gathered: Gathered, time: ReaderTime): Promise<FilePlace> {
   if (gathered.isFull) return place;
   const [olderName, name] = CALL_LOGS;
   // In this order: where the file is cut in between, it is opened twice and never missed.
@@ -21,9 +22,9 @@ export function nextCalls(writer: WorkspaceWriter, place: FilePlace, gathered: G
     const began = place.offset === 0 ? 0 : files.findIndex((file) => isPlaceOf(file, place));
     if (began < 0 || (files.length === 0 && place.offset > 0)) {
       gathered.notice("calls-replaced", momentOf("0"), { calls: place.sequence });
-      return readAll(files, { ...place, offset: 0, tail: "" }, gathered);
+      return await readAll(files, { ...place, offset: 0, tail: "" }, gathered, time);
     }
-    return readAll(files.slice(began), place, gathered);
+    return await readAll(files.slice(began), place, gathered, time);
   } finally {
     current?.close();
     older?.close();
@@ -38,11 +39,11 @@ function ofOurSize(file: WritableFile | undefined): WritableFile | undefined {
 }
 
 /** Reads the first file from `place` on, and then the others from their beginning. A file of which no line was read is no place. */
-function readAll(files: readonly WritableFile[], place: FilePlace, gathered: Gathered): FilePlace {
+async function readAll(files: readonly WritableFile[], place: FilePlace, gathered: Gathered, time: ReaderTime): Promise<FilePlace> {
   let here: { readonly file: WritableFile; readonly offset: number } | undefined;
   for (const [index, file] of files.entries()) {
     const from = index === 0 ? place.offset : 0;
-    const offset = read(file, from, gathered);
+    const offset = await read(file, from, gathered, time);
     if (index === 0 || offset > 0) here = { file, offset };
     if (gathered.isFull) break;
   }
@@ -50,9 +51,11 @@ function readAll(files: readonly WritableFile[], place: FilePlace, gathered: Gat
   return { offset: here.offset, tail: tailOf(here.file, here.offset), sequence: gathered.sequence("calls") };
 }
 
-function read(file: WritableFile, from: number, gathered: Gathered): number {
+async function read(file: WritableFile, from: number, gathered: Gathered, time: ReaderTime): Promise<number> {
   let offset = from;
-  for (const raw of rawLines(file, from)) {
+  for (const raw of rawLinesOfBlocks(file, from)) {
+    if (time.slices.isOver) await time.slices.next(time.signal);
+    if (raw === BLOCK_END) continue;
     if (raw.end <= offset) break;
     const call = raw.bytes === TOO_LONG ? undefined : parseCall(raw.bytes);
     if (call === undefined) gathered.damaged("calls", momentOf("0"), raw);

@@ -4,6 +4,7 @@
  */
 import { nextLines, type NextLines } from "../../audit/ship/next-lines.ts";
 import type { Place } from "../../audit/ship/place.ts";
+import type { Slices } from "../../audit/ship/slices.ts";
 import { replaceStateFile } from "../../host/state-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -27,6 +28,8 @@ export interface ShipperOptions {
   readonly sink: AuditSink;
   /** Those of the sink. */
   readonly turns: Turns;
+  /** Those of the server. */
+  readonly slices: Slices;
   /** Host path of the file that keeps the place. */
   readonly file: string;
   readonly place: Place;
@@ -55,6 +58,7 @@ export class Shipper {
   /** Instant since which nobody has looked at what may be new, in milliseconds since the epoch. */
   #unseenSinceMs: number | undefined;
   #anchor: Place["notices"]["anchor"];
+  #isReadable = true;
   #isClosing = false;
   #wake: () => void = () => {};
 
@@ -70,8 +74,13 @@ export class Shipper {
     if (this.#isClosing) return;
     this.#isStale = true;
     this.#unseenSinceMs ??= this.#options.nowMs();
+    this.#begin(() => this.#run());
+  }
+
+  /** Starts `work`, soon and unless other work is going on, and looks again after it where something is new by then. */
+  #begin(work: () => Promise<void>): void {
     this.#running ??= new Promise<void>((resolve) => setImmediate(resolve))
-      .then(() => this.#run())
+      .then(work)
       .catch((thrown: unknown) => {
         // The next look tries again.
         this.#isStale = false;
@@ -95,9 +104,15 @@ export class Shipper {
     this.changed();
   }
 
-  /** Reads what waits, so that `writesRefusedBecause` knows of it before the first batch. */
-  readAhead(): void {
-    this.#noteWaiting(this.#next());
+  /** True where lines wait for the sink, or may, because nobody has looked yet. Of records that cannot be read, nothing can be sent. */
+  get isUnfinished(): boolean {
+    return this.#isReadable && (this.#waitingSinceMs !== undefined || this.#unseenSinceMs !== undefined);
+  }
+
+  /** Reads what waits, before the first look, so that `writesRefusedBecause` knows of it also while no turn at the sink is free. */
+  async readAhead(): Promise<void> {
+    this.#begin(async () => this.#noteWaiting(await this.#next()));
+    await this.#running;
   }
 
   /**
@@ -155,7 +170,7 @@ export class Shipper {
   async #sendNext(): Promise<"none" | "sent" | SinkAway> {
     await this.#takeAnchor();
     this.#isStale = false;
-    const next = this.#next();
+    const next = await this.#next();
     if (next === undefined) return "none";
     this.#noteWaiting(next);
     if (next.lines.length === 0) {
@@ -187,13 +202,18 @@ export class Shipper {
   }
 
   /** undefined where the records cannot be read now: the next look may find them. */
-  #next(): NextLines | undefined {
-    const { workspace, sink } = this.#options;
+  async #next(): Promise<NextLines | undefined> {
+    const { workspace, sink, slices } = this.#options;
+    const { signal } = this.#end;
     try {
       workspace.followRoot();
-      return nextLines(workspace.writer(), this.#place, sink.batchBytes);
+      const next = await nextLines(workspace.writer(), this.#place, sink.batchBytes, { slices, signal });
+      this.#isReadable = true;
+      return next;
     } catch (thrown) {
+      if (signal.aborted) return undefined;
       if (!(thrown instanceof FileError)) throw thrown;
+      this.#isReadable = false;
       this.#told(`the records cannot be read: ${thrown.path || "."}: ${thrown.message}`);
       return undefined;
     }
