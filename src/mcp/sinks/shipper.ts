@@ -2,8 +2,10 @@
  * Ships the records of one workspace to one sink, in order and at least once: reads a batch from the disk, hands it over, and moves the
  * place on when it is confirmed. What waits is on the disk of the workspace, and one batch of it in memory. Nothing waits for a shipper.
  */
+import { noticeWords } from "../../audit/ship/gathered.ts";
 import { nextLines, type NextLines } from "../../audit/ship/next-lines.ts";
 import type { Place } from "../../audit/ship/place.ts";
+import type { ShippedLine } from "../../audit/ship/shipped-line.ts";
 import type { Slices } from "../../audit/ship/slices.ts";
 import { replaceStateFile } from "../../host/state-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
@@ -59,6 +61,8 @@ export class Shipper {
   #unseenSinceMs: number | undefined;
   #anchor: Place["notices"]["anchor"];
   #isReadable = true;
+  /** Number of the last notice that the operator was told of. */
+  #toldNotices = 0;
   #isClosing = false;
   #wake: () => void = () => {};
 
@@ -178,6 +182,7 @@ export class Shipper {
       if (JSON.stringify(next.after) !== JSON.stringify(this.#place)) await this.#moveTo(next.after);
       return "none";
     }
+    this.#tellNotices(next.lines);
     // The numbers of these lines are theirs for good, also if we are killed now.
     if (this.#saved === undefined) await this.#moveTo(this.#place);
     try {
@@ -245,6 +250,20 @@ export class Shipper {
       };
     });
     this.#wake = () => {};
+  }
+
+  /**
+   * Tells the operator of the notices that are new, before the sink has confirmed them. "first-seen" is of every workspace, and no news.
+   */
+  #tellNotices(lines: readonly ShippedLine[]): void {
+    const { sink, place, log } = this.#options;
+    for (const { log: of, kind, sequence } of lines) {
+      if (of !== "notices" || sequence <= this.#toldNotices) continue;
+      this.#toldNotices = sequence;
+      const words = kind === "first-seen" ? undefined : noticeWords(kind);
+      if (words === undefined) continue;
+      log({ level: "warning", workspace: place.workspace, message: `audit sink ${sink.name} gets the notice ${kind}: ${words}` });
+    }
   }
 
   /** Tells the operator of trouble that is new, and of its end. */

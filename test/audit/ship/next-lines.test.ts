@@ -369,13 +369,50 @@ describe("a place", () => {
   });
 });
 
-test("a log of calls that is larger than any of ours is not read, and the journal goes on", async () => {
-  const id = write("a");
-  mkdirSync(path(".shelpa/@"), { recursive: true });
-  writeFileSync(path(".shelpa/@/calls.jsonl"), "");
+describe("a log of calls that is larger than any of ours", () => {
+  const CALLS = ".shelpa/@/calls.jsonl";
+  const OLDER = ".shelpa/@/calls.older.jsonl";
+  const call = `${JSON.stringify({
+    ...{ ts: "2026-02-25T13:17:30.123Z", session: "s", client: "mcp", command: "line", directory: "" },
+    ...{ outcome: "completed", exit: 0, reason: "", records: [], elapsed_ms: 1 },
+  })}\n`;
   // Of holes, without one newline.
-  truncateSync(path(".shelpa/@/calls.jsonl"), 20 * 2 ** 30);
-  const lines = await shipped();
-  expect(lines.filter(({ log }) => log === "calls")).toEqual([]);
-  expect(lines.filter(({ id: of }) => of === id).length).toBeGreaterThan(0);
+  const makeLarge = (): void => {
+    writeFileSync(path(CALLS), "");
+    truncateSync(path(CALLS), 20 * 2 ** 30);
+  };
+  beforeEach(() => {
+    write("a");
+  });
+  test("is not read, which is told once, and the journal goes on", async () => {
+    makeLarge();
+    const lines = await shipped();
+    expect(told(lines)).toEqual([...FIRST, "journal 1 intent", "journal 2 outcome", "notices 2 calls-passed-over"]);
+    expect(JSON.parse(lines.at(-1)?.text ?? "")).toMatchObject({ bytes: 20 * 2 ** 30, most: 64 << 20 });
+    write("b");
+    expect(told(await shipped())).toEqual(["journal 3 intent", "journal 4 outcome"]);
+  });
+  test("keeps the older file from being sent twice, and is told again after it was gone", async () => {
+    writeFileSync(path(OLDER), call);
+    makeLarge();
+    expect(told(await shipped())).toEqual([
+      ...FIRST,
+      "journal 1 intent",
+      "journal 2 outcome",
+      "notices 2 calls-passed-over",
+      "calls 1 call",
+    ]);
+    rmSync(path(CALLS));
+    expect(told(await shipped())).toEqual([]);
+    makeLarge();
+    expect(told(await shipped())).toEqual(["notices 3 calls-passed-over"]);
+  });
+  test("keeps the place in the file that it was", async () => {
+    writeFileSync(path(CALLS), call);
+    await shipped();
+    makeLarge();
+    expect(told(await shipped())).toEqual(["notices 2 calls-passed-over"]);
+    writeFileSync(path(CALLS), call + call);
+    expect(told(await shipped())).toEqual(["calls 2 call"]);
+  });
 });

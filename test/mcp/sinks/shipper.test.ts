@@ -115,6 +115,24 @@ test("a sink that fails gets the same batch again, later each time, and its oper
   ]);
 });
 
+test("a notice is told to the operator once, however often it must be sent", async () => {
+  write("a");
+  const one = shipper();
+  one.changed();
+  await until(() => keptNumber() === 2);
+  rmSync(`${place.path}/.shelpa`, { recursive: true });
+  let tries = 0;
+  answer = () => (++tries < 3 ? Promise.reject(new SinkAway("away")) : undefined);
+  write("b");
+  one.changed();
+  await until(() => keptNumber() === 4);
+  expect(told).toEqual([
+    "audit sink a sink gets the notice journal-replaced: The journal no longer holds what was sent of it: it was rewritten, replaced or removed. It is sent from its beginning.",
+    "audit sink a sink: away; records wait on the disk, and it is tried again",
+    "audit sink a sink: takes records again",
+  ]);
+});
+
 test("a crash between the sending and the keeping of the place: the batch comes again with its numbers, and nothing else", async () => {
   write("a");
   const first = shipper();
