@@ -34,6 +34,8 @@ export interface CallRecord extends CallerFields {
   readonly reason: string;
   /** Ids of the records it made. */
   readonly records: readonly string[];
+  /** Whole lengths of the fields that were cut, in characters, and in ids of `records`; left out where none was. */
+  readonly cut?: Readonly<Partial<Record<"command" | "ran" | "records", number>>>;
   readonly elapsed_ms: number;
   /** Source of the permission that the line or one of its writes had; left out where none was needed. */
   readonly approved_by?: Permission;
@@ -49,9 +51,13 @@ const OLDER_NAME = "calls.older.jsonl";
 export const CALL_LOGS = [OLDER_NAME, CALLS_NAME] as const;
 const PERMISSIONS = 0o600;
 const CAP_BYTES = 32 * 1024 * 1024;
-/** Largest file of the log: the line that goes past the cap is in it. */
-export const MOST_CALL_LOG_BYTES = CAP_BYTES + (1 << 20);
+/** Larger than any file of the log, in which the lines that go past the cap are, also where many processes write them beside each other. */
+export const MOST_CALL_LOG_BYTES = 2 * CAP_BYTES;
+/** Most that is written between two looks at the size, in bytes, as long as one call is no more. */
+const MOST_APPENDED_BYTES = 1 << 20;
+/** A call that is cut to these is shorter than the longest line that is read back (MOST_LINE_BYTES), with six bytes for a character. */
 const MOST_COMMAND_CHARACTERS = 10_000;
+const MOST_RECORD_IDS = 20_000;
 /** Calls held until there is a record; later ones are not logged then. */
 const MOST_EARLY = 100;
 
@@ -74,7 +80,7 @@ export class CallLog {
     if (this.#workspace === undefined || (this.#scope === "notable" && !isNotable)) return;
     try {
       this.#workspace.followRoot();
-      const noted = { ...call, command: call.command.slice(0, MOST_COMMAND_CHARACTERS) };
+      const noted = cutCall(call);
       const writer = this.#workspace.writer();
       if (this.#scope !== "all" && !hasRecords(writer)) {
         if (this.#early.length < MOST_EARLY) this.#early.push(noted);
@@ -139,20 +145,52 @@ function hasRecords(writer: WorkspaceWriter): boolean {
   return journal !== undefined;
 }
 
+/** The call with its long fields cut, and what they were. */
+function cutCall(call: CallRecord): CallRecord {
+  const { command, ran, records } = call;
+  const cut = {
+    ...(command.length > MOST_COMMAND_CHARACTERS ? { command: command.length } : {}),
+    ...(ran !== undefined && ran.length > MOST_COMMAND_CHARACTERS ? { ran: ran.length } : {}),
+    ...(records.length > MOST_RECORD_IDS ? { records: records.length } : {}),
+  };
+  if (Object.keys(cut).length === 0) return call;
+  return {
+    ...call,
+    command: command.slice(0, MOST_COMMAND_CHARACTERS),
+    ...(ran === undefined ? {} : { ran: ran.slice(0, MOST_COMMAND_CHARACTERS) }),
+    records: records.slice(0, MOST_RECORD_IDS),
+    cut,
+  };
+}
+
 function append(writer: WorkspaceWriter, calls: readonly CallRecord[]): void {
   const directory = writer.directory(STORE_PATH, RECORD_DIRECTORY_PERMISSIONS);
   try {
     makeIgnoreFile(writer);
-    const { file } = directory.openLog(CALLS_NAME, PERMISSIONS, { durable: false });
-    try {
-      if (file.size > CAP_BYTES) directory.rename(CALLS_NAME, OLDER_NAME);
-      file.write(Buffer.from(calls.map((call) => `${JSON.stringify(call)}\n`).join("")));
-    } finally {
-      file.close();
+    for (const text of appendedTexts(calls)) {
+      const { file } = directory.openLog(CALLS_NAME, PERMISSIONS, { durable: false });
+      try {
+        if (file.size > CAP_BYTES) directory.rename(CALLS_NAME, OLDER_NAME);
+        file.write(Buffer.from(text));
+      } finally {
+        file.close();
+      }
     }
   } finally {
     directory.close();
   }
+}
+
+/** The lines of `calls` in texts of about MOST_APPENDED_BYTES. */
+function* appendedTexts(calls: readonly CallRecord[]): Generator<string, void> {
+  let text = "";
+  for (const call of calls) {
+    text += `${JSON.stringify(call)}\n`;
+    if (text.length < MOST_APPENDED_BYTES) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
 }
 
 /** The call in `bytes`, or undefined where they hold none. */

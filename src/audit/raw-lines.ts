@@ -34,6 +34,14 @@ export class RawLine {
  * `having`, lines without these bytes may be left out: a block is then searched as a whole.
  */
 export function* rawLines(file: WritableFile, from = 0, having?: Buffer): Generator<RawLine, void> {
+  for (const line of rawLinesOfBlocks(file, from, having)) if (line !== BLOCK_END) yield line;
+}
+
+/** Stands behind the lines that end in one block of the file. */
+export const BLOCK_END = "block end";
+
+/** `rawLines` with BLOCK_END behind each block: a block may hold no line at all, and whoever reads in slices ends one there. */
+export function* rawLinesOfBlocks(file: WritableFile, from = 0, having?: Buffer): Generator<RawLine | typeof BLOCK_END, void> {
   let carried: Buffer = Buffer.alloc(0);
   /** Hash of a line that is too long to be held, up to here. */
   let passed: Hash | undefined;
@@ -64,6 +72,7 @@ export function* rawLines(file: WritableFile, from = 0, having?: Buffer): Genera
       passed = createHash("sha256").update(carried).update(rest);
       carried = Buffer.alloc(0);
     }
+    yield BLOCK_END;
   }
   if (passed !== undefined) yield new RawLine(TOO_LONG, behindLine, passed.digest("hex"));
   else if (carried.length > 0) yield new RawLine(carried, behindLine);

@@ -8,7 +8,6 @@ import type { OpenedService } from "../mcp/http/workspaces.ts";
 import type { EndpointOptions } from "../mcp/http/workspace-endpoint.ts";
 import type { ServerEvents } from "../mcp/server-events.ts";
 import type { ShellService } from "../mcp/shell-service.ts";
-import { FileError } from "../workspace/file-error.ts";
 import type { AuditShipping } from "../mcp/sinks/audit-shipping.ts";
 import { printData } from "./print.ts";
 
@@ -43,19 +42,9 @@ export function shippedService(shipping: AuditShipping, { name, root, service, o
   return {
     service,
     options: { ...options, events: { ...events, callEnded }, writesRefusedBecause: () => watched.writesRefusedBecause() },
-    isNeeded: () => isUnfinished(shipping, name, root),
+    isNeeded: () => watched.isUnfinished,
     closed: () => watched.close(),
   };
-}
-
-/** False where the records cannot be read: none can be sent. */
-function isUnfinished(shipping: AuditShipping, name: string, root: string): boolean {
-  try {
-    return shipping.isUnfinished(name, root);
-  } catch (thrown) {
-    if (!(thrown instanceof FileError)) throw thrown;
-    return false;
-  }
 }
 
 /** Opens the workspaces, one after the other, of which the last run of the server has left records to be sent. Never rejects. */
@@ -68,7 +57,8 @@ export async function resumeShipping(
   for (const name of shipping?.knownNames() ?? []) {
     try {
       const entry = setup.find(name);
-      if (entry !== undefined && shipping?.isUnfinished(name, entry.root) === true) await workspaces.use(name, true, async () => {});
+      if (entry !== undefined && (await shipping?.isUnfinished(name, entry.root)) === true)
+        await workspaces.use(name, true, async () => {});
     } catch (thrown) {
       log(`workspace ${name}: its records are not sent: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     }

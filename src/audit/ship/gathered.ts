@@ -67,6 +67,10 @@ const MOST_DAMAGED_LINES = 10_000;
 const LINE_OVERHEAD_BYTES = 256;
 
 export type NoticeKind = keyof typeof NOTICES;
+
+/** The sentences for a notice of this kind; undefined for any other line. */
+export const noticeWords = (kind: string): string | undefined => Object.entries(NOTICES).find(([each]) => each === kind)?.[1];
+
 const NOTICES = {
   "first-seen": "The journal was there before this server sent any of it: nothing vouches for what it says of that time.",
   "chain-broken": "The next line of the journal does not follow from the line before it: lines were changed, removed or put in.",
@@ -74,5 +78,7 @@ const NOTICES = {
   "journal-replaced":
     "The journal no longer holds what was sent of it: it was rewritten, replaced or removed. It is sent from its beginning.",
   "pruned-unsent": "Lines of the journal were pruned before they were sent: they are in the archive that the line 'pruned' names.",
+  "calls-passed-over":
+    "The log of calls is larger than any that shelpa writes: it was brought from elsewhere, or something else writes to it. It is not sent.",
   "calls-replaced": "The log of calls no longer holds what was sent of it: calls may have been lost. It is sent from its beginning.",
 } as const;

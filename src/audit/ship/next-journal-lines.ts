@@ -6,17 +6,23 @@ import type { WorkspaceWriter } from "../../workspace/write/write-access.ts";
 import type { WritableFile } from "../../workspace/write/write-file.ts";
 import { checkSize, JOURNAL_NAME } from "../journal.ts";
 import { parseLine, type ResumeLine } from "../journal-lines.ts";
-import { type RawLine, rawLines, TOO_LONG } from "../raw-lines.ts";
+import { BLOCK_END, type RawLine, rawLinesOfBlocks, TOO_LONG } from "../raw-lines.ts";
 import { memberBytes, openStored } from "../stored-journal.ts";
 import type { Gathered } from "./gathered.ts";
 import { CHAIN_START, isPlaceOf, type JournalPlace, tailOf } from "./place.ts";
 import { momentOf } from "./shipped-line.ts";
+import type { ReaderTime } from "./slices.ts";
 
 type Where = Omit<JournalPlace, "tail" | "sequence">;
 const START: Where = { offset: 0, prev: CHAIN_START, id: "0", isFront: true };
 
 /** Adds lines from `place` on to `gathered`, until that is full, and gives the place behind them. Throws FileError. */
-export function nextJournalLines(writer: WorkspaceWriter, place: JournalPlace, gathered: Gathered): JournalPlace {
+export async function nextJournalLines(
+  writer: WorkspaceWriter,
+  place: JournalPlace,
+  gathered: Gathered,
+  time: ReaderTime,
+): Promise<JournalPlace> {
   const file = openStored(writer, JOURNAL_NAME);
   if (file === undefined) {
     if (place.offset === 0) return place;
@@ -25,18 +31,20 @@ export function nextJournalLines(writer: WorkspaceWriter, place: JournalPlace, g
   }
   try {
     checkSize(file);
-    const from = isPlaceOf(file, place) ? place : refound(file, place, gathered);
-    const to = read(file, from, gathered, place.sequence === 0 && place.offset === 0);
+    const from = isPlaceOf(file, place) ? place : await refound(file, place, gathered, time);
+    if (file.size > 0 && place.sequence === 0 && place.offset === 0) gathered.notice("first-seen", momentOf("0"));
+    const to = await read(file, from, gathered, time);
     return { ...to, tail: tailOf(file, to.offset), sequence: gathered.sequence("journal") };
   } finally {
     file.close();
   }
 }
 
-function read(file: WritableFile, from: Where, gathered: Gathered, isFirst: boolean): Where {
+async function read(file: WritableFile, from: Where, gathered: Gathered, time: ReaderTime): Promise<Where> {
   let here = from;
-  if (isFirst && file.size > 0) gathered.notice("first-seen", momentOf("0"));
-  for (const raw of rawLines(file, from.offset)) {
+  for (const raw of rawLinesOfBlocks(file, from.offset)) {
+    if (time.slices.isOver) await time.slices.next(time.signal);
+    if (raw === BLOCK_END) continue;
     // A line without its newline is still being written, or was cut short: the next write ends it.
     if (raw.end <= here.offset) break;
     here = taken(raw, here, gathered);
@@ -68,8 +76,8 @@ function taken(raw: RawLine, { prev, id, isFront }: Where, gathered: Gathered): 
  * The place after the line that was sent last, in a journal that is another file than it was: one that was pruned. Where that line is
  * not there any more, the first line after it that is; of any other journal its beginning.
  */
-function refound(file: WritableFile, place: JournalPlace, gathered: Gathered): Where {
-  const front = frontOf(file);
+async function refound(file: WritableFile, place: JournalPlace, gathered: Gathered, time: ReaderTime): Promise<Where> {
+  const front = await frontOf(file, time);
   if (front !== undefined) {
     const behind = { offset: front.end, prev: front.resume.last, isFront: false };
     if (front.resume.last === place.prev) return { ...behind, id: place.id };
@@ -78,8 +86,10 @@ function refound(file: WritableFile, place: JournalPlace, gathered: Gathered): W
       return { ...behind, id: front.resume.id };
     }
   }
-  for (const raw of rawLines(file, front?.end ?? 0, memberBytes("id", place.id))) {
-    if (raw.bytes !== TOO_LONG && raw.sha256 === place.prev) return { offset: raw.end, prev: place.prev, id: place.id, isFront: false };
+  for (const raw of rawLinesOfBlocks(file, front?.end ?? 0, memberBytes("id", place.id))) {
+    if (time.slices.isOver) await time.slices.next(time.signal);
+    if (raw !== BLOCK_END && raw.bytes !== TOO_LONG && raw.sha256 === place.prev)
+      return { offset: raw.end, prev: place.prev, id: place.id, isFront: false };
   }
   replaced(place, gathered);
   return START;
@@ -89,8 +99,11 @@ const replaced = (place: JournalPlace, gathered: Gathered): void =>
   gathered.notice("journal-replaced", momentOf(place.id), { after: place.id, sha256: place.prev });
 
 /** The end of the lines that a prune has put in front, in bytes; undefined where none has. */
-function frontOf(file: WritableFile): { readonly resume: ResumeLine; readonly end: number } | undefined {
-  for (const { bytes, end } of rawLines(file)) {
+async function frontOf(file: WritableFile, time: ReaderTime): Promise<{ readonly resume: ResumeLine; readonly end: number } | undefined> {
+  for (const raw of rawLinesOfBlocks(file)) {
+    if (time.slices.isOver) await time.slices.next(time.signal);
+    if (raw === BLOCK_END) continue;
+    const { bytes, end } = raw;
     const line = bytes === TOO_LONG ? undefined : parseLine(bytes);
     if (line?.kind === "resume") return { resume: line, end };
     if (line?.kind !== "kept") return undefined;

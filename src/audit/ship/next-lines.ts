@@ -5,6 +5,7 @@ import { nextJournalLines } from "./next-journal-lines.ts";
 import { Gathered } from "./gathered.ts";
 import type { Place } from "./place.ts";
 import type { ShippedLine } from "./shipped-line.ts";
+import type { ReaderTime } from "./slices.ts";
 
 export interface NextLines {
   /** In the order in which they go out. */
@@ -14,13 +15,14 @@ export interface NextLines {
 }
 
 /**
- * Reads on from `place`, up to about `mostBytes`, of which one line may be more. Changes nothing. Throws FileError where the files cannot
- * be read.
+ * Reads on from `place`, up to about `mostBytes`, of which one line may be more, in slices of `time`. Changes nothing. Throws FileError
+ * where the files cannot be read, and the reason of `time.signal`.
  */
-export function nextLines(writer: WorkspaceWriter, place: Place, mostBytes: number): NextLines {
+export async function nextLines(writer: WorkspaceWriter, place: Place, mostBytes: number, time: ReaderTime): Promise<NextLines> {
+  await time.slices.next(time.signal);
   const gathered = new Gathered(place, mostBytes);
-  const journal = nextJournalLines(writer, place.journal, gathered);
-  const calls = nextCalls(writer, place.calls, gathered);
+  const journal = await nextJournalLines(writer, place.journal, gathered, time);
+  const calls = await nextCalls(writer, place.calls, gathered, time);
   gathered.end();
   return { lines: gathered.lines, after: { ...place, journal, calls, notices: withAnchor(place, BigInt(journal.id), gathered) } };
 }

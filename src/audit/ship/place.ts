@@ -11,7 +11,7 @@ export interface Place {
   readonly stream: string;
   readonly workspace: string;
   readonly journal: JournalPlace;
-  readonly calls: FilePlace;
+  readonly calls: CallsPlace;
   readonly notices: {
     readonly sequence: number;
     /** A signed anchor that waits: it is kept, so that it has the same number and text when it is sent again. */
@@ -31,6 +31,11 @@ export interface FilePlace {
   readonly tail: string;
   /** Number of the last line that was sent. */
   readonly sequence: number;
+}
+
+export interface CallsPlace extends FilePlace {
+  /** True while a file of the log is passed over for its size, which is told once. */
+  readonly isPassedOver?: boolean | undefined;
 }
 
 export interface JournalPlace extends FilePlace {
@@ -90,6 +95,7 @@ function isPlace(value: unknown): value is Place {
     typeof journal["isFront"] === "boolean" &&
     isFilePlace(journal) &&
     isFilePlace(calls) &&
+    [undefined, true, false].some((each) => each === calls["isPassedOver"]) &&
     isCount(notices["sequence"]) &&
     (anchor === undefined ||
       (isObject(anchor) && [anchor["id"], anchor["time"], anchor["text"]].every((each) => typeof each === "string"))) &&

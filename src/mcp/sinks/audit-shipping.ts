@@ -6,6 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { newPlace, parsePlace, type Place } from "../../audit/ship/place.ts";
 import { nextLines } from "../../audit/ship/next-lines.ts";
+import { Slices } from "../../audit/ship/slices.ts";
 import { ConfigurationError } from "../../config/configuration-error.ts";
 import type { AuditSettings, SinkSettings } from "../../config/server/audit-settings.ts";
 import { hostFileText, placesInRoot } from "../../host/host-file.ts";
@@ -31,6 +32,8 @@ export interface ShippedWorkspace {
   changed(): void;
   /** A sentence, where `require_sink` holds and a sink has confirmed nothing for too long while records wait: no line may write then. */
   writesRefusedBecause(): string | undefined;
+  /** True where records wait for a sink: it is to be watched although nobody uses it. */
+  readonly isUnfinished: boolean;
   /** Sends what is there for at most two seconds. What is left is sent when the workspace is next watched. */
   close(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export class AuditShipping {
   readonly #sinks: readonly { readonly sink: AuditSink; readonly turns: Turns }[];
   readonly #log: (event: NotedEvent) => void;
   readonly #watched = new Set<ShippedWorkspace>();
+  readonly #slices = new Slices();
 
   /**
    * `write` is the process's standard output, where that is no channel of the protocol; undefined: a sink `stdout` is an error. Nothing is
@@ -63,7 +67,7 @@ export class AuditShipping {
     this.#checkOutside(name, root);
     const shippers = this.#sinks.map(({ sink, turns }) => this.#shipper(sink, turns, name, root));
     const upkeep = new Upkeep({ settings: this.#settings, name, root, shippers, log: this.#log });
-    if (this.#settings.requireSink) for (const shipper of shippers) shipper.readAhead();
+    if (this.#settings.requireSink) for (const shipper of shippers) void shipper.readAhead();
     for (const shipper of shippers) shipper.changed();
     const watched: ShippedWorkspace = {
       changed: () => {
@@ -71,6 +75,9 @@ export class AuditShipping {
       },
       writesRefusedBecause: () =>
         this.#settings.requireSink ? shippers.map((shipper) => shipper.writesRefusedBecause()).find((why) => why !== undefined) : undefined,
+      get isUnfinished() {
+        return shippers.some((shipper) => shipper.isUnfinished);
+      },
       close: async () => {
         this.#watched.delete(watched);
         await upkeep.close();
@@ -82,21 +89,22 @@ export class AuditShipping {
   }
 
   /**
-   * True where a sink was sent records of this workspace before, and others wait: it is to be watched although nobody uses it. Throws
-   * FileError where the records cannot be read.
+   * True where a sink was sent records of this workspace, which nobody watches, before, and others wait. Rejects with FileError where the
+   * records cannot be read.
    */
-  isUnfinished(name: string, root: string): boolean {
-    return this.#sinks.some(({ sink }) => {
+  async isUnfinished(name: string, root: string): Promise<boolean> {
+    for (const { sink } of this.#sinks) {
       const text = hostFileText(this.#placeFile(sink, name, root));
       const place = text === undefined ? undefined : parsePlace(text);
-      if (place === undefined) return false;
+      if (place === undefined) continue;
       const workspace = Workspace.open(root);
       try {
-        return nextLines(workspace.writer(), place, 1).lines.length > 0;
+        if ((await nextLines(workspace.writer(), place, 1, { slices: this.#slices })).lines.length > 0) return true;
       } finally {
         workspace.close();
       }
-    });
+    }
+    return false;
   }
 
   /** Names of the workspaces whose records were sent before. Throws FileError. */
@@ -121,7 +129,8 @@ export class AuditShipping {
     const file = this.#placeFile(sink, name, root);
     const nowMs = (): number => Date.now();
     const place = this.#keptPlace(file) ?? newPlace(randomUUID(), name, nowMs());
-    return new Shipper({ workspace: Workspace.open(root), sink, turns, file, place, log: this.#log, chance: Math.random, nowMs });
+    const given = { sink, turns, slices: this.#slices, file, place, log: this.#log };
+    return new Shipper({ workspace: Workspace.open(root), ...given, chance: Math.random, nowMs });
   }
 
   #keptPlace(file: string): Place | undefined {

@@ -2,8 +2,11 @@
  * Ships the records of one workspace to one sink, in order and at least once: reads a batch from the disk, hands it over, and moves the
  * place on when it is confirmed. What waits is on the disk of the workspace, and one batch of it in memory. Nothing waits for a shipper.
  */
+import { noticeWords } from "../../audit/ship/gathered.ts";
 import { nextLines, type NextLines } from "../../audit/ship/next-lines.ts";
 import type { Place } from "../../audit/ship/place.ts";
+import type { ShippedLine } from "../../audit/ship/shipped-line.ts";
+import type { Slices } from "../../audit/ship/slices.ts";
 import { replaceStateFile } from "../../host/state-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -27,6 +30,8 @@ export interface ShipperOptions {
   readonly sink: AuditSink;
   /** Those of the sink. */
   readonly turns: Turns;
+  /** Those of the server. */
+  readonly slices: Slices;
   /** Host path of the file that keeps the place. */
   readonly file: string;
   readonly place: Place;
@@ -55,6 +60,9 @@ export class Shipper {
   /** Instant since which nobody has looked at what may be new, in milliseconds since the epoch. */
   #unseenSinceMs: number | undefined;
   #anchor: Place["notices"]["anchor"];
+  #isReadable = true;
+  /** Number of the last notice that the operator was told of. */
+  #toldNotices = 0;
   #isClosing = false;
   #wake: () => void = () => {};
 
@@ -70,8 +78,13 @@ export class Shipper {
     if (this.#isClosing) return;
     this.#isStale = true;
     this.#unseenSinceMs ??= this.#options.nowMs();
+    this.#begin(() => this.#run());
+  }
+
+  /** Starts `work`, soon and unless other work is going on, and looks again after it where something is new by then. */
+  #begin(work: () => Promise<void>): void {
     this.#running ??= new Promise<void>((resolve) => setImmediate(resolve))
-      .then(() => this.#run())
+      .then(work)
       .catch((thrown: unknown) => {
         // The next look tries again.
         this.#isStale = false;
@@ -95,9 +108,15 @@ export class Shipper {
     this.changed();
   }
 
-  /** Reads what waits, so that `writesRefusedBecause` knows of it before the first batch. */
-  readAhead(): void {
-    this.#noteWaiting(this.#next());
+  /** True where lines wait for the sink, or may, because nobody has looked yet. Of records that cannot be read, nothing can be sent. */
+  get isUnfinished(): boolean {
+    return this.#isReadable && (this.#waitingSinceMs !== undefined || this.#unseenSinceMs !== undefined);
+  }
+
+  /** Reads what waits, before the first look, so that `writesRefusedBecause` knows of it also while no turn at the sink is free. */
+  async readAhead(): Promise<void> {
+    this.#begin(async () => this.#noteWaiting(await this.#next()));
+    await this.#running;
   }
 
   /**
@@ -155,7 +174,7 @@ export class Shipper {
   async #sendNext(): Promise<"none" | "sent" | SinkAway> {
     await this.#takeAnchor();
     this.#isStale = false;
-    const next = this.#next();
+    const next = await this.#next();
     if (next === undefined) return "none";
     this.#noteWaiting(next);
     if (next.lines.length === 0) {
@@ -163,6 +182,7 @@ export class Shipper {
       if (JSON.stringify(next.after) !== JSON.stringify(this.#place)) await this.#moveTo(next.after);
       return "none";
     }
+    this.#tellNotices(next.lines);
     // The numbers of these lines are theirs for good, also if we are killed now.
     if (this.#saved === undefined) await this.#moveTo(this.#place);
     try {
@@ -187,13 +207,18 @@ export class Shipper {
   }
 
   /** undefined where the records cannot be read now: the next look may find them. */
-  #next(): NextLines | undefined {
-    const { workspace, sink } = this.#options;
+  async #next(): Promise<NextLines | undefined> {
+    const { workspace, sink, slices } = this.#options;
+    const { signal } = this.#end;
     try {
       workspace.followRoot();
-      return nextLines(workspace.writer(), this.#place, sink.batchBytes);
+      const next = await nextLines(workspace.writer(), this.#place, sink.batchBytes, { slices, signal });
+      this.#isReadable = true;
+      return next;
     } catch (thrown) {
+      if (signal.aborted) return undefined;
       if (!(thrown instanceof FileError)) throw thrown;
+      this.#isReadable = false;
       this.#told(`the records cannot be read: ${thrown.path || "."}: ${thrown.message}`);
       return undefined;
     }
@@ -225,6 +250,20 @@ export class Shipper {
       };
     });
     this.#wake = () => {};
+  }
+
+  /**
+   * Tells the operator of the notices that are new, before the sink has confirmed them. "first-seen" is of every workspace, and no news.
+   */
+  #tellNotices(lines: readonly ShippedLine[]): void {
+    const { sink, place, log } = this.#options;
+    for (const { log: of, kind, sequence } of lines) {
+      if (of !== "notices" || sequence <= this.#toldNotices) continue;
+      this.#toldNotices = sequence;
+      const words = kind === "first-seen" ? undefined : noticeWords(kind);
+      if (words === undefined) continue;
+      log({ level: "warning", workspace: place.workspace, message: `audit sink ${sink.name} gets the notice ${kind}: ${words}` });
+    }
   }
 
   /** Tells the operator of trouble that is new, and of its end. */

@@ -7,12 +7,14 @@ import { sha256 } from "../../../src/audit/raw-lines.ts";
 import { nextLines } from "../../../src/audit/ship/next-lines.ts";
 import { newPlace, parsePlace, type Place } from "../../../src/audit/ship/place.ts";
 import type { ShippedLine } from "../../../src/audit/ship/shipped-line.ts";
+import { Slices } from "../../../src/audit/ship/slices.ts";
 import { Workspace } from "../../../src/workspace/workspace.ts";
 import { tree, type Tree } from "../../tree.ts";
 
 let place: Tree;
 let workspace: Workspace;
 let at: Place;
+const time = { slices: new Slices() };
 beforeEach(() => {
   place = tree([]);
   workspace = Workspace.open(place.path);
@@ -35,10 +37,10 @@ function write(path: string, text = "x\n"): string {
 }
 
 /** All lines from the place on, in batches that hold a line or two; the place is then behind them. */
-function shipped(mostBytes = 1): readonly ShippedLine[] {
+async function shipped(mostBytes = 1): Promise<readonly ShippedLine[]> {
   const lines: ShippedLine[] = [];
   for (;;) {
-    const next = nextLines(workspace.writer(), at, mostBytes);
+    const next = await nextLines(workspace.writer(), at, mostBytes, time);
     // As its file gives it back.
     at = parsePlace(JSON.stringify(next.after)) as Place;
     if (next.lines.length === 0) return lines;
@@ -66,42 +68,42 @@ function pruneBefore(id: string): void {
 const FIRST = ["notices 1 first-seen"];
 
 describe("the journal", () => {
-  test("nothing, where nothing was ever recorded", () => {
-    expect(shipped()).toEqual([]);
+  test("nothing, where nothing was ever recorded", async () => {
+    expect(await shipped()).toEqual([]);
     expect(at).toEqual(newPlace("stream", "w", 0));
   });
-  test("each line once and as it is on disk, however small the batches", () => {
+  test("each line once and as it is on disk, however small the batches", async () => {
     write("a");
     write("b");
-    const lines = shipped();
+    const lines = await shipped();
     expect(told(lines)).toEqual([...FIRST, "journal 1 intent", "journal 2 outcome", "journal 3 intent", "journal 4 outcome"]);
     expect(texts(lines)).toEqual(journal());
-    expect(shipped()).toEqual([]);
+    expect(await shipped()).toEqual([]);
     write("c");
-    expect(told(shipped())).toEqual(["journal 5 intent", "journal 6 outcome"]);
+    expect(told(await shipped())).toEqual(["journal 5 intent", "journal 6 outcome"]);
   });
-  test("a batch that was not confirmed is the same again", () => {
+  test("a batch that was not confirmed is the same again", async () => {
     write("a");
-    const once = nextLines(workspace.writer(), at, 1 << 20);
+    const once = await nextLines(workspace.writer(), at, 1 << 20, time);
     write("b");
-    const again = nextLines(workspace.writer(), at, 1 << 20);
+    const again = await nextLines(workspace.writer(), at, 1 << 20, time);
     expect(again.lines.slice(0, once.lines.length)).toEqual(once.lines);
   });
-  test("a line that has no newline yet waits for it", () => {
+  test("a line that has no newline yet waits for it", async () => {
     write("a");
-    shipped();
+    await shipped();
     const text = readFileSync(path(JOURNAL), "utf8");
     appendFileSync(path(JOURNAL), '{"kind":"inte');
-    expect(shipped()).toEqual([]);
+    expect(await shipped()).toEqual([]);
     writeFileSync(path(JOURNAL), text);
     write("b");
-    expect(told(shipped())).toEqual(["journal 3 intent", "journal 4 outcome"]);
+    expect(told(await shipped())).toEqual(["journal 3 intent", "journal 4 outcome"]);
   });
-  test("a line cut short is told, and the line that says so is sent", () => {
+  test("a line cut short is told, and the line that says so is sent", async () => {
     write("a");
     appendFileSync(path(JOURNAL), '{"kind":"inte');
     write("b");
-    expect(told(shipped())).toEqual([
+    expect(told(await shipped())).toEqual([
       ...FIRST,
       ...["journal 1 intent", "journal 2 outcome", "notices 2 line-damaged", "journal 3 repair", "journal 4 intent", "journal 5 outcome"],
     ]);
@@ -109,53 +111,53 @@ describe("the journal", () => {
 });
 
 describe("a prune", () => {
-  test("of what was sent: the rest goes on, and the prune itself is sent", () => {
+  test("of what was sent: the rest goes on, and the prune itself is sent", async () => {
     write("a");
     write("b");
     const third = write("c");
-    shipped();
+    await shipped();
     pruneBefore(third);
     write("d");
-    expect(told(shipped())).toEqual(["journal 7 pruned", "journal 8 intent", "journal 9 outcome"]);
+    expect(told(await shipped())).toEqual(["journal 7 pruned", "journal 8 intent", "journal 9 outcome"]);
   });
-  test("of all that was sent: the place is behind the lines in front", () => {
+  test("of all that was sent: the place is behind the lines in front", async () => {
     write("a");
     write("b");
-    shipped();
+    await shipped();
     pruneBefore("9".repeat(19));
-    expect(told(shipped())).toEqual(["journal 5 pruned"]);
+    expect(told(await shipped())).toEqual(["journal 5 pruned"]);
     write("c");
-    expect(told(shipped())).toEqual(["journal 6 intent", "journal 7 outcome"]);
+    expect(told(await shipped())).toEqual(["journal 6 intent", "journal 7 outcome"]);
   });
-  test("of what was not sent: it is told, with the line that names the archive", () => {
+  test("of what was not sent: it is told, with the line that names the archive", async () => {
     const first = write("a");
-    shipped();
+    await shipped();
     const second = write("b");
     const third = write("c");
     pruneBefore(third);
-    const lines = shipped();
+    const lines = await shipped();
     expect(told(lines)).toEqual(["notices 2 pruned-unsent", "journal 3 intent", "journal 4 outcome", "journal 5 pruned"]);
     const notice = JSON.parse(lines[0]?.text ?? "") as { after: string; until: string };
     expect(BigInt(notice.after)).toBeGreaterThan(BigInt(first));
     expect(BigInt(notice.after)).toBeLessThan(BigInt(second));
     expect(BigInt(notice.until)).toBeGreaterThan(BigInt(second));
   });
-  test("twice while the sink was away", () => {
+  test("twice while the sink was away", async () => {
     write("a");
     const second = write("b");
-    shipped();
+    await shipped();
     pruneBefore(second);
     const third = write("a", "again\n");
     pruneBefore(third);
-    expect(told(shipped())).toEqual([
+    expect(told(await shipped())).toEqual([
       ...["notices 2 pruned-unsent", "journal 5 preimage", "journal 6 intent", "journal 7 outcome", "journal 8 pruned"],
     ]);
   });
-  test("before the first sending: what stands in front is sent, too, and is no break of the chain", () => {
+  test("before the first sending: what stands in front is sent, too, and is no break of the chain", async () => {
     write("a");
     const second = write("a", "again\n");
     pruneBefore(second);
-    expect(told(shipped())).toEqual([
+    expect(told(await shipped())).toEqual([
       ...FIRST,
       ...["journal 1 kept", "journal 2 resume", "journal 3 intent", "journal 4 outcome", "journal 5 pruned"],
     ]);
@@ -187,30 +189,30 @@ describe("a journal that somebody has changed", () => {
       () => rmSync(path(".shelpa"), { recursive: true }),
       ["notices 2 journal-replaced", "journal 5 intent", "journal 6 outcome"],
     ],
-  ])("%s", (_, change, expected) => {
-    shipped();
+  ])("%s", async (_, change, expected) => {
+    await shipped();
     change();
     write("c");
-    expect(told(shipped())).toEqual(expected);
+    expect(told(await shipped())).toEqual(expected);
   });
-  test("a line behind the place was taken out: the chain is told to be broken before the line that does not follow", () => {
-    shipped();
+  test("a line behind the place was taken out: the chain is told to be broken before the line that does not follow", async () => {
+    await shipped();
     write("c");
     rewrite(journal().toSpliced(4, 1));
-    expect(told(shipped())).toEqual(["notices 2 chain-broken", "journal 5 outcome"]);
+    expect(told(await shipped())).toEqual(["notices 2 chain-broken", "journal 5 outcome"]);
   });
-  test("a line was put in", () => {
-    shipped();
+  test("a line was put in", async () => {
+    await shipped();
     write("c");
     rewrite(journal().toSpliced(4, 0, journal()[0] ?? ""));
-    expect(told(shipped())).toEqual([
+    expect(told(await shipped())).toEqual([
       ...["notices 2 chain-broken", "journal 5 intent", "notices 3 chain-broken", "journal 6 intent", "journal 7 outcome"],
     ]);
   });
-  test("lines of a prune anywhere but in front are a break", () => {
+  test("lines of a prune anywhere but in front are a break", async () => {
     const [, , third = ""] = journal();
     const { prev } = JSON.parse(third) as { prev: string };
-    shipped();
+    await shipped();
     const forged = JSON.stringify({
       kind: "resume",
       id: "9".repeat(19),
@@ -220,31 +222,31 @@ describe("a journal that somebody has changed", () => {
     });
     expect(prev).not.toBe(at.journal.prev);
     rewrite([...journal(), forged]);
-    expect(told(shipped())).toEqual(["notices 2 chain-broken", "journal 5 resume"]);
+    expect(told(await shipped())).toEqual(["notices 2 chain-broken", "journal 5 resume"]);
   });
 });
 
 describe("a journal that a project brought", () => {
-  test("lines that are none of ours are not sent, nor does one speak as the shipper", () => {
+  test("lines that are none of ours are not sent, nor does one speak as the shipper", async () => {
     mkdirSync(path(".shelpa/@"), { recursive: true });
     const anchor = '{"kind":"anchor","id":"1","ts":"","prev":""}';
     writeFileSync(path(JOURNAL), `${anchor}\nno JSON\n\n${"x".repeat((1 << 20) + 10)}\n`);
-    const lines = shipped(1 << 20);
+    const lines = await shipped(1 << 20);
     expect(told(lines)).toEqual([...FIRST, "notices 2 line-damaged"]);
     expect(JSON.parse(lines[1]?.text ?? "")).toMatchObject({ log: "journal", lines: 4, sha256: sha256(Buffer.from(anchor)) });
-    expect(shipped()).toEqual([]);
+    expect(await shipped()).toEqual([]);
   });
-  test("any number of such lines is a notice for each ten thousand", () => {
+  test("any number of such lines is a notice for each ten thousand", async () => {
     mkdirSync(path(".shelpa/@"), { recursive: true });
     writeFileSync(path(JOURNAL), "\n".repeat(20_001));
-    const numbers = shipped(1 << 20).map(({ text }) => (JSON.parse(text) as { lines?: number }).lines);
+    const numbers = (await shipped(1 << 20)).map(({ text }) => (JSON.parse(text) as { lines?: number }).lines);
     expect(numbers).toEqual([undefined, 10_000, 10_000, 1]);
   });
-  test("a time that is in no year of four digits is none", () => {
+  test("a time that is in no year of four digits is none", async () => {
     mkdirSync(path(".shelpa/@"), { recursive: true });
     const line = { kind: "repair", id: "7".repeat(22), ts: "now", damaged_bytes: 0, prev: "0".repeat(64) };
     writeFileSync(path(JOURNAL), `${JSON.stringify(line)}\n`);
-    expect(shipped().map(({ kind, time }) => [kind, time])).toEqual([
+    expect((await shipped()).map(({ kind, time }) => [kind, time])).toEqual([
       ["first-seen", ""],
       ["repair", ""],
     ]);
@@ -266,36 +268,86 @@ describe("the log of calls", () => {
   });
   const cut = (): void => renameSync(path(CALLS), path(".shelpa/@/calls.older.jsonl"));
 
-  test("each call once", () => {
-    expect(commands(shipped())).toEqual(["calls 1 line 1", "calls 2 line 2"]);
+  test("each call once", async () => {
+    expect(commands(await shipped())).toEqual(["calls 1 line 1", "calls 2 line 2"]);
     appendFileSync(path(CALLS), `${call(3)}no call\n`);
-    expect(commands(shipped())).toEqual(["calls 3 line 3", "notices 1 "]);
-    expect(shipped()).toEqual([]);
+    expect(commands(await shipped())).toEqual(["calls 3 line 3", "notices 1 "]);
+    expect(await shipped()).toEqual([]);
   });
-  test("a time that is none is left out", () => {
+  test("a time that is none is left out", async () => {
     appendFileSync(path(CALLS), call(3).replace("2026-02-25T13", "2026-99-99T13"));
     appendFileSync(path(CALLS), call(4).replace("2026-02-25T", "long ago "));
-    expect(shipped().map(({ time }) => time)).toEqual(["2026-02-25T13:17:30.123Z", "2026-02-25T13:17:30.123Z", "", ""]);
+    expect((await shipped()).map(({ time }) => time)).toEqual(["2026-02-25T13:17:30.123Z", "2026-02-25T13:17:30.123Z", "", ""]);
   });
-  test("the file is cut: the older one is read to its end, then the new one", () => {
-    shipped();
+  test("the file is cut: the older one is read to its end, then the new one", async () => {
+    await shipped();
     appendFileSync(path(CALLS), call(3));
     cut();
-    expect(commands(shipped())).toEqual(["calls 3 line 3"]);
+    expect(commands(await shipped())).toEqual(["calls 3 line 3"]);
     writeFileSync(path(CALLS), call(4));
-    expect(commands(shipped())).toEqual(["calls 4 line 4"]);
+    expect(commands(await shipped())).toEqual(["calls 4 line 4"]);
   });
-  test("both files are there before the first sending", () => {
+  test("both files are there before the first sending", async () => {
     cut();
     writeFileSync(path(CALLS), call(3));
-    expect(commands(shipped())).toEqual(["calls 1 line 1", "calls 2 line 2", "calls 3 line 3"]);
+    expect(commands(await shipped())).toEqual(["calls 1 line 1", "calls 2 line 2", "calls 3 line 3"]);
   });
-  test("cut twice meanwhile: what was lost is told", () => {
-    shipped();
+  test("cut twice meanwhile: what was lost is told", async () => {
+    await shipped();
     writeFileSync(path(CALLS), call(3));
     cut();
     writeFileSync(path(CALLS), call(4));
-    expect(commands(shipped())).toEqual(["notices 1 ", "calls 3 line 3", "calls 4 line 4"]);
+    expect(commands(await shipped())).toEqual(["notices 1 ", "calls 3 line 3", "calls 4 line 4"]);
+  });
+});
+
+describe("slices", () => {
+  const LINE_BYTES = 3 << 20;
+  beforeEach(async () => {
+    write("a");
+    await shipped();
+    // One line without end, in a journal that no longer holds what was sent: all of it is read.
+    rewrite(["x".repeat(LINE_BYTES)]);
+  });
+  /** Says of every look that the slice is over, and counts them. */
+  const counted = (whenTaken: (taken: number) => void) => {
+    let taken = 0;
+    const next = async (signal?: AbortSignal): Promise<void> => {
+      whenTaken(++taken);
+      signal?.throwIfAborted();
+    };
+    return { isOver: true, next };
+  };
+  test("end within a line, however long it is", async () => {
+    let slices = 0;
+    await nextLines(workspace.writer(), at, 1, { slices: counted((taken) => (slices = taken)) });
+    expect(slices).toBeGreaterThan(LINE_BYTES / (256 << 10));
+  });
+  test("a reader whose signal has come has no other", async () => {
+    const end = new AbortController();
+    const slices = counted((taken) => taken === 3 && end.abort(new Error("ended")));
+    await expect(nextLines(workspace.writer(), at, 1, { slices, signal: end.signal })).rejects.toThrow("ended");
+  });
+  test("of several readers are one for each round of the loop, in the order of asking", async () => {
+    const slices = new Slices();
+    let round = 0;
+    const seen: (readonly [string, number])[] = [];
+    const count = (): void => {
+      round++;
+      if (seen.length < 3) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all(
+      ["a", "b", "c"].map(async (name) => {
+        await slices.next();
+        seen.push([name, round]);
+      }),
+    );
+    expect(seen).toEqual([
+      ["a", 1],
+      ["b", 2],
+      ["c", 3],
+    ]);
   });
 });
 
@@ -304,26 +356,63 @@ describe("a place", () => {
     "%j is none",
     (text) => expect(parsePlace(text)).toBeUndefined(),
   );
-  test("an anchor is sent behind its line, once, as it was", () => {
+  test("an anchor is sent behind its line, once, as it was", async () => {
     const id = write("a");
-    const next = nextLines(workspace.writer(), at, 1 << 20);
+    const next = await nextLines(workspace.writer(), at, 1 << 20, time);
     const head = next.lines.at(-1)?.id ?? "";
     expect(BigInt(head)).toBeGreaterThan(BigInt(id));
     at = { ...at, notices: { ...at.notices, anchor: { id: head, time: "2026-02-25T13:17:30Z", text: "{}" }, anchored: head } };
-    const lines = shipped();
+    const lines = await shipped();
     expect(told(lines)).toEqual([...FIRST, "journal 1 intent", "journal 2 outcome", "notices 2 anchor"]);
     expect(lines.at(-1)).toMatchObject({ id: head, text: "{}" });
-    expect(shipped()).toEqual([]);
+    expect(await shipped()).toEqual([]);
   });
 });
 
-test("a log of calls that is larger than any of ours is not read, and the journal goes on", () => {
-  const id = write("a");
-  mkdirSync(path(".shelpa/@"), { recursive: true });
-  writeFileSync(path(".shelpa/@/calls.jsonl"), "");
+describe("a log of calls that is larger than any of ours", () => {
+  const CALLS = ".shelpa/@/calls.jsonl";
+  const OLDER = ".shelpa/@/calls.older.jsonl";
+  const call = `${JSON.stringify({
+    ...{ ts: "2026-02-25T13:17:30.123Z", session: "s", client: "mcp", command: "line", directory: "" },
+    ...{ outcome: "completed", exit: 0, reason: "", records: [], elapsed_ms: 1 },
+  })}\n`;
   // Of holes, without one newline.
-  truncateSync(path(".shelpa/@/calls.jsonl"), 20 * 2 ** 30);
-  const lines = shipped();
-  expect(lines.filter(({ log }) => log === "calls")).toEqual([]);
-  expect(lines.filter(({ id: of }) => of === id).length).toBeGreaterThan(0);
+  const makeLarge = (): void => {
+    writeFileSync(path(CALLS), "");
+    truncateSync(path(CALLS), 20 * 2 ** 30);
+  };
+  beforeEach(() => {
+    write("a");
+  });
+  test("is not read, which is told once, and the journal goes on", async () => {
+    makeLarge();
+    const lines = await shipped();
+    expect(told(lines)).toEqual([...FIRST, "journal 1 intent", "journal 2 outcome", "notices 2 calls-passed-over"]);
+    expect(JSON.parse(lines.at(-1)?.text ?? "")).toMatchObject({ bytes: 20 * 2 ** 30, most: 64 << 20 });
+    write("b");
+    expect(told(await shipped())).toEqual(["journal 3 intent", "journal 4 outcome"]);
+  });
+  test("keeps the older file from being sent twice, and is told again after it was gone", async () => {
+    writeFileSync(path(OLDER), call);
+    makeLarge();
+    expect(told(await shipped())).toEqual([
+      ...FIRST,
+      "journal 1 intent",
+      "journal 2 outcome",
+      "notices 2 calls-passed-over",
+      "calls 1 call",
+    ]);
+    rmSync(path(CALLS));
+    expect(told(await shipped())).toEqual([]);
+    makeLarge();
+    expect(told(await shipped())).toEqual(["notices 3 calls-passed-over"]);
+  });
+  test("keeps the place in the file that it was", async () => {
+    writeFileSync(path(CALLS), call);
+    await shipped();
+    makeLarge();
+    expect(told(await shipped())).toEqual(["notices 2 calls-passed-over"]);
+    writeFileSync(path(CALLS), call + call);
+    expect(told(await shipped())).toEqual(["calls 2 call"]);
+  });
 });

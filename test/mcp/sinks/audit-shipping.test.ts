@@ -72,18 +72,18 @@ test("another server goes on from the place of the first; nothing of it lies in 
   await shipping?.close();
   const before = out.length;
   write("b");
-  expect(open().isUnfinished("w", place.path)).toBe(true);
+  expect(await open().isUnfinished("w", place.path)).toBe(true);
   const watched = open().watch("w", place.path);
   await watched.close();
   expect(out.slice(before).map((line) => (JSON.parse(line) as { sequence: number }).sequence)).toEqual([3, 4]);
-  expect(open().isUnfinished("w", place.path)).toBe(false);
+  expect(await open().isUnfinished("w", place.path)).toBe(false);
   expect(readdirSync(`${state.path}/state/places`)).toEqual([expect.stringMatching(/^w-[0-9a-f]{24}\.json$/)]);
   expect(readdirSync(`${place.path}/.shelpa/@`).sort()).toEqual(["journal.jsonl"]);
 });
 
-test("a workspace of which nothing was ever sent is not unfinished", () => {
+test("a workspace of which nothing was ever sent is not unfinished", async () => {
   write("a");
-  expect(open().isUnfinished("w", place.path)).toBe(false);
+  expect(await open().isUnfinished("w", place.path)).toBe(false);
 });
 
 test("a sink that hangs delays no other, and no end for longer than it may", async () => {

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRecorder } from "../../../src/audit/recorder.ts";
+import { Slices } from "../../../src/audit/ship/slices.ts";
 import { newPlace, parsePlace } from "../../../src/audit/ship/place.ts";
 import type { ShippedLine } from "../../../src/audit/ship/shipped-line.ts";
 import { type AuditSink, SinkAway } from "../../../src/mcp/sinks/audit-sink.ts";
@@ -54,6 +55,7 @@ function shipper(of = sink()): Shipper {
     workspace: Workspace.open(place.path),
     sink: of,
     turns,
+    slices: new Slices(),
     file: file(),
     place: kept ?? newPlace("a stream", "w", nowMs),
     log: ({ message }) => told.push(message),
@@ -108,6 +110,24 @@ test("a sink that fails gets the same batch again, later each time, and its oper
   await until(() => keptNumber() === 2);
   expect([tries, numbers()]).toEqual([4, [1, 2]]);
   expect(told).toEqual([
+    "audit sink a sink: away; records wait on the disk, and it is tried again",
+    "audit sink a sink: takes records again",
+  ]);
+});
+
+test("a notice is told to the operator once, however often it must be sent", async () => {
+  write("a");
+  const one = shipper();
+  one.changed();
+  await until(() => keptNumber() === 2);
+  rmSync(`${place.path}/.shelpa`, { recursive: true });
+  let tries = 0;
+  answer = () => (++tries < 3 ? Promise.reject(new SinkAway("away")) : undefined);
+  write("b");
+  one.changed();
+  await until(() => keptNumber() === 4);
+  expect(told).toEqual([
+    "audit sink a sink gets the notice journal-replaced: The journal no longer holds what was sent of it: it was rewritten, replaced or removed. It is sent from its beginning.",
     "audit sink a sink: away; records wait on the disk, and it is tried again",
     "audit sink a sink: takes records again",
   ]);
@@ -189,7 +209,7 @@ describe("writes are refused", () => {
   test("never while nothing waits", async () => {
     const one = shipper();
     nowMs += 3600 * SECOND;
-    one.readAhead();
+    await one.readAhead();
     expect(one.writesRefusedBecause()).toBeUndefined();
   });
   test("not at once, but once a record has waited for 30 s, and until the sink confirms", async () => {
@@ -214,11 +234,11 @@ describe("writes are refused", () => {
     expect(one.writesRefusedBecause()).toBeUndefined();
     const kept = newPlace("a stream", "w", nowMs - 3600 * SECOND);
     const two = new Shipper({
-      ...{ workspace: Workspace.open(place.path), sink: sink(), turns, file: file(), place: kept },
+      ...{ workspace: Workspace.open(place.path), sink: sink(), turns, slices: new Slices(), file: file(), place: kept },
       ...{ log: () => undefined, chance: () => 1, nowMs: () => nowMs },
     });
     shippers.push(two);
-    two.readAhead();
+    await two.readAhead();
     expect(two.writesRefusedBecause()).toBeUndefined();
     nowMs += 5 * SECOND;
     expect(two.writesRefusedBecause()).toMatch(/has confirmed nothing for 3\d\d\d s, and/);
@@ -229,10 +249,10 @@ describe("writes are refused", () => {
     writeFileSync(`${place.path}/.shelpa/@/journal.jsonl`, `${JSON.stringify(line)}\n`);
     answer = away;
     const one = shipper();
-    one.readAhead();
+    await one.readAhead();
     for (let look = 0; look < 4; look++) {
       nowMs += 10 * SECOND;
-      one.readAhead();
+      await one.readAhead();
     }
     expect(one.writesRefusedBecause()).toMatch(/for 40 s/);
   });

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRecorder } from "../../../src/audit/recorder.ts";
 import { anchorKey, checkAnchor, parseAnchor } from "../../../src/audit/ship/anchor.ts";
+import { Slices } from "../../../src/audit/ship/slices.ts";
 import { newPlace } from "../../../src/audit/ship/place.ts";
 import type { ShippedLine } from "../../../src/audit/ship/shipped-line.ts";
 import { type OwnCommandEnd, runOwnCommand } from "../../../src/exec/own-command.ts";
@@ -34,6 +35,7 @@ beforeEach(() => {
     workspace: Workspace.open(place.path),
     sink: { name: "a sink", batchBytes: 1 << 20, send: async (lines) => void sent.push(...lines) },
     turns: new Turns(1),
+    slices: new Slices(),
     file: `${state.path}/place.json`,
     place: newPlace("s", "w", 0),
     ...{ log: () => undefined, chance: () => 1, nowMs: () => Date.now() },
