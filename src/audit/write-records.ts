@@ -41,6 +41,8 @@ export interface WriteRecord {
   readonly clientVersion: string | null;
   readonly token: string | null;
   readonly subject: string | null;
+  /** Id of the HTTP request that the line came with; null where it came otherwise. */
+  readonly requestId: string | null;
   /** See Caller; null in records of before it was kept. */
   readonly origin: string | null;
   readonly command: string;
@@ -190,6 +192,7 @@ function recordOf(
     client_version: clientVersion = null,
     token = null,
     subject = null,
+    request_id: requestId = null,
     origin = null,
     command,
     ran = null,
@@ -221,6 +224,7 @@ function recordOf(
     clientVersion,
     token,
     subject,
+    requestId,
     origin,
     command,
     ran,

@@ -21,7 +21,7 @@ import { callRights, type CallRights } from "./caller-rights.ts";
 import { callerKey, type Principal } from "./principal.ts";
 import { completePrompt, PROMPT, promptText } from "./prompt.ts";
 import { redactedResult, type Redactor } from "./redaction.ts";
-import { requestFactsOf, signalOf } from "./request-facts.ts";
+import { type RequestFacts, requestFactsOf, signalOf } from "./request-facts.ts";
 import { Resources } from "./resources.ts";
 import type { EndedToolCall } from "./server-events.ts";
 import type { CallOptions, ShellService } from "./shell-service.ts";
@@ -92,11 +92,12 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       },
     },
   );
-  const principalOf = (context: ServerContext): Principal | undefined => {
+  const factsOf = (context: ServerContext): RequestFacts | undefined => {
     const facts = requestFactsOf(context);
     if (facts === undefined && options.isAuthenticated === true) throw new Error("a message came without its caller");
-    return facts?.principal;
+    return facts;
   };
+  const principalOf = (context: ServerContext): Principal | undefined => factsOf(context)?.principal;
   const tools = toolDefinitions({ commandNames: service.commandNames, readOnly, recordsRedirects, structured, split });
   server.setRequestHandler("tools/list", () => ({ tools: [...tools] }));
   server.setRequestHandler("tools/call", async (request, context) => {
@@ -106,11 +107,11 @@ export function createShelpaServer(service: ShellService, options: ShelpaServerO
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool '${name}': ${known}`);
     }
     const writingTool = tools.length > 1 && name === TOOL_NAME ? WRITING_TOOL_NAME : undefined;
-    const principal = principalOf(context);
+    const { principal, requestId } = factsOf(context) ?? {};
     const state = {
       approvals,
       capabilities: capabilitiesOf(server, context),
-      caller: { ...statedBy(server, context), token: principal?.name, subject: principal?.subject },
+      caller: { ...statedBy(server, context), token: principal?.name, subject: principal?.subject, request: requestId },
       callerKey: principal && callerKey(principal),
       rights: callRights(principal, writingTool, options.writesRefusedBecause?.()),
       tool: name,

@@ -201,6 +201,7 @@ describe("of several clients", () => {
         after_sha256: "0263829989b6fd954f72baaf2fc64bc2e2f01d692d4de72986ea808f6e99813f",
         command: "echo b | tee b; rm src/a",
         ran: null,
+        request_id: null,
       },
       expect.objectContaining({ file: "src/a", change: "removed", before_bytes: 2, after_bytes: null }),
     ]);
@@ -240,7 +241,7 @@ test("export: neither a terminal nor a spreadsheet obeys a name or a command lin
   expect(csv).toContain(`,"'=cmd",created,`);
   expect(csv).toContain(`,"'@x;y",created,`);
   expect(csv).toContain(`,"' -z",created,`);
-  expect(csv).toContain(`,"echo '=1,""\\u{1b}[2K' | tee =cmd '@x;y' ' -z'",\r\n`);
+  expect(csv).toContain(`,"echo '=1,""\\u{1b}[2K' | tee =cmd '@x;y' ' -z'",,\r\n`);
   const [first = ""] = audit("export").stdout.split("\n");
   expect(first).toContain("\"echo '=1,\\\"\\u001b[2K' | tee =cmd");
 });

@@ -90,6 +90,16 @@ describe("a server of workspaces", () => {
       { method: "POST", path: "/w/NAME/mcp", status: 200, workspace: "web" },
     ]);
     expect(said).not.toMatch(/shadow|page\.html/);
+    const written = await call(`${origin}/w/web/mcp`, "echo x | tee made");
+    await written.text();
+    const ofWrite = written.headers.get("x-request-id");
+    const records = (name: string): readonly unknown[] =>
+      readFileSync(at("web/.shelpa/@", name), "utf8")
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as unknown);
+    expect(records("journal.jsonl")[0]).toMatchObject({ path: "made", token: "SHELPA_HTTP_TOKEN", request_id: ofWrite });
+    expect(records("calls.jsonl")).toMatchObject([{ outcome: "completed", request_id: ofWrite }]);
     expect([(await get(`${origin}/metrics`)).status, (await get(`${origin}/metrics`, "another-token-of-no-use")).status]).toEqual([
       401, 401,
     ]);
@@ -98,7 +108,7 @@ describe("a server of workspaces", () => {
     const families = parsedExposition(await scraped.text());
     const calls = families.get("shelpa_calls_total");
     expect(calls?.labels).toEqual([expect.objectContaining({ workspace: "web" })]);
-    expect([...(calls?.samples.values() ?? [])]).toEqual([1]);
+    expect([...(calls?.samples.values() ?? [])]).toEqual([2]);
     expect(families.get("shelpa_executors_resident_memory_bytes")?.samples.get("shelpa_executors_resident_memory_bytes")).toBeGreaterThan(
       1e6,
     );

@@ -189,7 +189,7 @@ describe("five records and three refusals", () => {
     expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
     const [head = "", ...lines] = csv.text.trimEnd().split("\r\n");
     expect(head).toMatch(
-      /^time,record,call,transaction,session,client,client_name,.*,command,ran,outcome,reason,exit,directory,elapsed_ms$/,
+      /^time,record,call,transaction,session,client,client_name,.*,command,ran,request_id,outcome,reason,exit,directory,elapsed_ms$/,
     );
     expect(lines.map((line) => /src\/a\.ts,overwritten|refused,\w+/.exec(line)?.[0])).toEqual([
       "src/a.ts,overwritten",

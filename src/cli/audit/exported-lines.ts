@@ -33,6 +33,7 @@ export const WRITE_FIELDS: Fields<WriteRecord> = {
   after_sha256: ({ after }) => after?.sha256 ?? null,
   command: ({ command }) => command,
   ran: ({ ran }) => ran,
+  request_id: ({ requestId }) => requestId,
 };
 
 export function* jsonLines<R>(records: Iterable<R>, fields: Fields<R>): Generator<string, void> {

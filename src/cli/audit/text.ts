@@ -41,6 +41,7 @@ export function recordText(record: WriteRecord): string {
     ["session", record.session],
     ["client", record.client],
     ...(record.clientName === null && record.token === null && record.subject === null ? [] : [["who", authorOf(record)] as const]),
+    ...(record.requestId === null ? [] : [["request", record.requestId] as const]),
     ...(record.permittedBy === null ? [] : [["allowed by", approvalOf(record)] as const]),
     ...(record.transaction === record.id ? [] : [["transaction", record.transaction] as const]),
   ];

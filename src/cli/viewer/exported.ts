@@ -22,6 +22,7 @@ const SHARED: Readonly<Record<string, (call: CallRecord) => string | number | nu
   approved_by: ({ approved_by }) => approved_by ?? null,
   command: ({ command }) => command,
   ran: ({ ran }) => ran ?? null,
+  request_id: ({ request_id }) => request_id ?? null,
 };
 
 const FIELDS: Fields<Exported> = {
