@@ -16,7 +16,9 @@ const exampleText = (name: string): string => readFileSync(join(EXAMPLES, name),
 const metrics = new Metrics("1");
 metrics.callEnded(callEvent());
 metrics.requestEnded(requestEvent());
-const families = parsedExposition(metrics.text(gauges({ executorBytes: () => 1 })));
+const families = parsedExposition(
+  metrics.text(gauges({ executorBytes: () => 1, sinks: () => [{ name: "s", lines: 0, failures: 0, confirmedMs: undefined }] })),
+);
 const NAME = /\b(?:shelpa|process|nodejs)_[a-z_]+/g;
 const labelsOf = (name: string): readonly string[] => Object.keys(families.get(name)?.labels[0] ?? {}).filter((label) => label !== "le");
 

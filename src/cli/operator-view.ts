@@ -24,7 +24,7 @@ export interface OperatorViewOptions {
   /** undefined: requests and calls are not logged, and only what goes wrong is. */
   readonly format: LogFormat | undefined;
   /** Besides those of the pool. */
-  readonly gauges: Pick<ServerGauges, "openWorkspaces" | "sessions" | "journalBytes">;
+  readonly gauges: Pick<ServerGauges, "openWorkspaces" | "sessions" | "journalBytes" | "sinks">;
   readonly pool: ExecutorPool;
   readonly isRootThere?: () => boolean;
 }

@@ -74,6 +74,7 @@ async function served(settings: WorkspacesSettings): Promise<number> {
     gauges: {
       openWorkspaces: () => workspaces.openCount,
       sessions: () => workspaces.sessions,
+      sinks: () => shipping?.figures ?? [],
       journalBytes: () => workspaces.services.reduce((sum, service) => sum + service.journalBytes(), 0),
     },
     pool,

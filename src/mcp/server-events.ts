@@ -91,4 +91,16 @@ export interface ServerGauges {
   sessions(): number;
   /** Bytes of the journals of the workspaces that are open. */
   journalBytes(): number;
+  /** Those that the audit's records are sent to. Default: none. */
+  sinks?(): readonly SinkFigures[];
+}
+
+export interface SinkFigures {
+  readonly name: string;
+  /** Lines that it has confirmed. */
+  readonly lines: number;
+  /** Batches that it has not confirmed; each is sent again. */
+  readonly failures: number;
+  /** Instant of its last confirmation, in milliseconds since the epoch; undefined: this server has had none. */
+  readonly confirmedMs: number | undefined;
 }

@@ -23,7 +23,11 @@ describe("sinks", () => {
     ],
     [
       { type: "otlp", url: "http://127.0.0.1:4318/v1/logs" },
-      { type: "otlp", url: "http://127.0.0.1:4318/v1/logs", caFile: undefined },
+      { type: "otlp", url: "http://127.0.0.1:4318/v1/logs", caFile: undefined, headersFile: undefined },
+    ],
+    [
+      { type: "otlp", url: "https://h/v1/logs", headers_file: "h" },
+      { type: "otlp", url: "https://h/v1/logs", caFile: undefined, headersFile: resolve("/etc/shelpa/h") },
     ],
   ])("%j", (sink, expected) => expect(settings({ sinks: [sink] }).sinks).toEqual([expected]));
 });
@@ -62,6 +66,11 @@ describe("what is wrong", () => {
     [{ sinks: [{ type: "otlp", url: "tls://h/" }] }, "audit.sinks[0]: the url of an OTLP sink is https://HOST/v1/logs"],
     [{ sinks: [{ type: "otlp", url: "https://u:p@h/" }] }, "audit.sinks[0]: a url with a user or a password is not supported"],
     [{ sinks: [{ type: "syslog", url: "tcp://h", ca_file: "c" }] }, "audit.sinks[0]: ca_file is for TLS, and tcp:// has none"],
+    [{ sinks: [{ type: "syslog", url: "tls://h", headers_file: "h" }] }, "audit.sinks[0]: headers_file is for otlp"],
+    [
+      { sinks: [{ type: "otlp", url: "http://collector/v1/logs", headers_file: "h" }] },
+      "audit.sinks[0]: headers_file is secret, and http:// sends it as it is; the url is https://HOST/v1/logs",
+    ],
     [{ sinks: [{ type: "stdout" }, { type: "stdout" }] }, "audit.sinks[1]: the same sink is named before"],
   ])("%j", (table, message) => expect(() => settings(table)).toThrow(message));
 });

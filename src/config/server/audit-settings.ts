@@ -13,7 +13,13 @@ export type SinkSettings =
       /** Certificates (PEM) that the receiver's must go back to; undefined: those that Node brings. */
       readonly caFile: string | undefined;
     }
-  | { readonly type: "otlp"; readonly url: string; readonly caFile: string | undefined };
+  | {
+      readonly type: "otlp";
+      readonly url: string;
+      readonly caFile: string | undefined;
+      /** A secret file of the server: headers of the collector's own, `NAME: VALUE` on each line. */
+      readonly headersFile: string | undefined;
+    };
 
 export interface AuditSettings {
   readonly sinks: readonly SinkSettings[];
@@ -50,7 +56,9 @@ export function auditSettings(
   if (anchor_key_file !== undefined && sinks.length === 0) {
     throw new ConfigurationError("audit.anchor_key_file: there is no sink that anchors could go to; name one in audit.sinks");
   }
-  const found = sinks.map((sink, index) => sinkSettings(sink, `audit.sinks[${index}]`, at(sink.ca_file)));
+  const found = sinks.map((sink, index) =>
+    sinkSettings(sink, `audit.sinks[${index}]`, { caFile: at(sink.ca_file), headersFile: at(sink.headers_file) }),
+  );
   const names = found.map((sink) => JSON.stringify(sink));
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   if (twice >= 0) throw new ConfigurationError(`audit.sinks[${twice}]: the same sink is named before`);
@@ -64,9 +72,18 @@ export function auditSettings(
   };
 }
 
+/** Hosts to which nothing leaves this one. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
 type SinkTable = NonNullable<NonNullable<ServerFile["audit"]>["sinks"]>[number];
 
-function sinkSettings({ type, url }: SinkTable, name: string, caFile: string | undefined): SinkSettings {
+interface SinkFiles {
+  readonly caFile: string | undefined;
+  readonly headersFile: string | undefined;
+}
+
+function sinkSettings({ type, url }: SinkTable, name: string, { caFile, headersFile }: SinkFiles): SinkSettings {
+  if (headersFile !== undefined && type !== "otlp") throw new ConfigurationError(`${name}: headers_file is for otlp`);
   if (type === "stdout") {
     if (url !== undefined || caFile !== undefined) throw new ConfigurationError(`${name}: stdout takes no url and no ca_file`);
     return { type };
@@ -79,7 +96,9 @@ function sinkSettings({ type, url }: SinkTable, name: string, caFile: string | u
   if (caFile !== undefined && !isTls) throw new ConfigurationError(`${name}: ca_file is for TLS, and ${protocol}// has none`);
   if (type === "otlp") {
     if (protocol !== "https:" && protocol !== "http:") throw new ConfigurationError(`${name}: the url of an OTLP sink is ${form}`);
-    return { type, url, caFile };
+    if (headersFile !== undefined && !isTls && !LOOPBACK.test(hostname))
+      throw new ConfigurationError(`${name}: headers_file is secret, and http:// sends it as it is; the url is ${form}`);
+    return { type, url, caFile, headersFile };
   }
   const isPlain = (pathname === "" || pathname === "/") && search === "" && hostname !== "";
   if ((protocol !== "tls:" && protocol !== "tcp:") || !isPlain)

@@ -124,6 +124,7 @@ function checkApart(entries: readonly WorkspaceEntry[], directory: string | unde
 
 function secretsOf(path: string | undefined, { callers = {}, audit = {} }: ServerFile): readonly string[] {
   if (path === undefined) return [];
-  const named = [...Object.values(callers).map(({ token_file: file }) => file), audit.anchor_key_file];
+  const headers = (audit.sinks ?? []).map(({ headers_file: file }) => file);
+  const named = [...Object.values(callers).map(({ token_file: file }) => file), audit.anchor_key_file, ...headers];
   return [path, ...named.flatMap((file) => (file === undefined ? [] : [resolve(dirname(path), file)]))];
 }

@@ -80,6 +80,8 @@ const sink = z.strictObject({
   /** syslog: `tcp://HOST:PORT` or `tls://HOST:PORT`; otlp: `https://HOST/v1/logs`. */
   url: z.url().optional(),
   ca_file: path.optional(),
+  /** otlp: a file with headers of the collector's own, `NAME: VALUE` on each line. */
+  headers_file: path.optional(),
 });
 
 const audit = z.strictObject({

@@ -5,7 +5,7 @@
 import type { StopReason } from "../../exec/result.ts";
 import { VIOLATION_REASONS } from "../../guard/violation.ts";
 import { processFigures, type ProcessFigures } from "../../host/process-figures.ts";
-import type { CallEvent, NotedEvent, RequestEvent, ServerEvents, ServerGauges } from "../server-events.ts";
+import type { CallEvent, NotedEvent, RequestEvent, ServerEvents, ServerGauges, SinkFigures } from "../server-events.ts";
 import { exposition, type Family, type Labels, type Sample, valueText } from "./exposition.ts";
 
 /** Workspaces with a label of their own; all others are counted together. A server may have a hundred thousand. */
@@ -114,6 +114,31 @@ function ofTheMoment(gauges: ServerGauges): readonly Family[] {
     gauge("shelpa_open_workspaces", "Workspaces that are open.", gauges.openWorkspaces()),
     gauge("shelpa_sessions", "Sessions of clients that shook hands.", gauges.sessions()),
     gauge("shelpa_journal_bytes", "Size of the journals of the open workspaces.", gauges.journalBytes()),
+    ...ofTheSinks(gauges.sinks?.() ?? []),
+  ];
+}
+
+function ofTheSinks(sinks: readonly SinkFigures[]): readonly Family[] {
+  if (sinks.length === 0) return [];
+  const samples = (value: (sink: SinkFigures) => number): readonly Sample[] =>
+    sinks.map((sink) => ({ labels: { sink: sink.name }, value: value(sink) }));
+  return [
+    counter(
+      "shelpa_audit_lines_sent_total",
+      "Lines of the audit that a sink has confirmed.",
+      samples(({ lines }) => lines),
+    ),
+    counter(
+      "shelpa_audit_send_failures_total",
+      "Batches that a sink has not confirmed, which are sent again.",
+      samples(({ failures }) => failures),
+    ),
+    {
+      name: "shelpa_audit_confirmed_timestamp_seconds",
+      type: "gauge",
+      help: "Last confirmation of a sink, since 1970; 0 where there was none.",
+      samples: samples(({ confirmedMs = 0 }) => confirmedMs / 1000),
+    },
   ];
 }
 

@@ -9,12 +9,13 @@ import { nextLines } from "../../audit/ship/next-lines.ts";
 import { Slices } from "../../audit/ship/slices.ts";
 import { ConfigurationError } from "../../config/configuration-error.ts";
 import type { AuditSettings, SinkSettings } from "../../config/server/audit-settings.ts";
-import { hostFileText, placesInRoot } from "../../host/host-file.ts";
+import { hostFileText, hostSecretText, placesInRoot } from "../../host/host-file.ts";
 import { stateFileNames } from "../../host/state-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import { Workspace } from "../../workspace/workspace.ts";
-import type { NotedEvent } from "../server-events.ts";
+import type { NotedEvent, SinkFigures } from "../server-events.ts";
 import type { AuditSink } from "./audit-sink.ts";
+import { CountedSink } from "./counted-sink.ts";
 import { OtlpSink } from "./otlp-sink.ts";
 import { Shipper } from "./shipper.ts";
 import { StdoutSink, type WriteOut } from "./stdout-sink.ts";
@@ -40,7 +41,7 @@ export interface ShippedWorkspace {
 
 export class AuditShipping {
   readonly #settings: AuditSettings;
-  readonly #sinks: readonly { readonly sink: AuditSink; readonly turns: Turns }[];
+  readonly #sinks: readonly { readonly sink: CountedSink; readonly turns: Turns }[];
   readonly #log: (event: NotedEvent) => void;
   readonly #watched = new Set<ShippedWorkspace>();
   readonly #slices = new Slices();
@@ -56,7 +57,7 @@ export class AuditShipping {
   private constructor(settings: AuditSettings, log: (event: NotedEvent) => void, write: WriteOut | undefined) {
     this.#settings = settings;
     this.#log = log;
-    this.#sinks = settings.sinks.map((sink) => ({ sink: sinkOf(sink, log, write), turns: new Turns(MOST_AT_ONCE) }));
+    this.#sinks = settings.sinks.map((sink) => ({ sink: new CountedSink(sinkOf(sink, log, write)), turns: new Turns(MOST_AT_ONCE) }));
   }
 
   /**
@@ -105,6 +106,11 @@ export class AuditShipping {
       }
     }
     return false;
+  }
+
+  /** In the order of the settings. */
+  get figures(): readonly SinkFigures[] {
+    return this.#sinks.map(({ sink }) => sink.figures);
   }
 
   /** Names of the workspaces whose records were sent before. Throws FileError. */
@@ -164,8 +170,33 @@ function sinkOf(sink: SinkSettings, log: (event: NotedEvent) => void, write: Wri
         hostname(),
       );
     case "otlp":
-      return new OtlpSink({ url: sink.url, ca: certificates(sink.caFile) }, hostname(), (message) => log({ level: "error", message }));
+      return new OtlpSink({ url: sink.url, ca: certificates(sink.caFile), headers: headersIn(sink.headersFile) }, hostname(), (message) =>
+        log({ level: "error", message }),
+      );
   }
+}
+
+/** Headers of a file, `NAME: VALUE` on each line. None of it is repeated in an error: it is secret. */
+function headersIn(file: string | undefined): Readonly<Record<string, string>> {
+  if (file === undefined) return {};
+  let text: string | undefined;
+  try {
+    text = hostSecretText(file);
+  } catch (thrown) {
+    if (!(thrown instanceof FileError)) throw thrown;
+    throw new ConfigurationError(`headers_file: ${file}: ${thrown.message}`);
+  }
+  if (text === undefined) throw new ConfigurationError(`headers_file: ${file} is not there`);
+  const headers: Record<string, string> = {};
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === "") continue;
+    const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)[ \t]*$/.exec(line) ?? [];
+    if (name === "") throw new ConfigurationError(`headers_file: ${file}, line ${index + 1}: a header is NAME: VALUE, of printable ASCII`);
+    if (/^(?:content-type|content-length|host|connection|transfer-encoding)$/i.test(name))
+      throw new ConfigurationError(`headers_file: ${file}, line ${index + 1}: ${name} is set by the server itself`);
+    headers[name] = value;
+  }
+  return headers;
 }
 
 function certificates(file: string | undefined): string | undefined {

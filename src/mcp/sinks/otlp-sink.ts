@@ -18,6 +18,8 @@ export interface OtlpReceiver {
   readonly url: string;
   /** Certificates in PEM; undefined: those that Node brings. */
   readonly ca: string | undefined;
+  /** Sent with each request, besides those of its body. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export class OtlpSink implements AuditSink {
@@ -49,12 +51,12 @@ export class OtlpSink implements AuditSink {
   }
 
   async #post(body: string, signal: AbortSignal): Promise<{ readonly status: number; readonly retryAfter: string; readonly body: string }> {
-    const { url, ca } = this.#receiver;
+    const { url, ca, headers: own } = this.#receiver;
     const request = url.startsWith("https:") ? requestHttps : requestHttp;
     const within = AbortSignal.any([signal, AbortSignal.timeout(this.#answerMs)]);
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+        const headers = { ...own, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
         request(url, { method: "POST", headers, signal: within, ...(ca === undefined ? {} : { ca }) }, resolve)
           .on("error", reject)
           .end(body);

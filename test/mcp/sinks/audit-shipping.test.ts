@@ -1,5 +1,5 @@
 /** The class that a server opens: its sinks beside each other, its state directory, and what it refuses to begin with. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRecorder } from "../../../src/audit/recorder.ts";
 import { ConfigurationError } from "../../../src/config/configuration-error.ts";
@@ -105,6 +105,15 @@ test("a sink that hangs delays no other, and no end for longer than it may", asy
   }
 });
 
+const openWithHeaders = () =>
+  open({ sinks: [{ type: "otlp", url: "https://h/v1/logs", caFile: undefined, headersFile: `${state.path}/headers` }] });
+
+function withHeaders(text: string | undefined, second?: string) {
+  if (text !== undefined) writeFileSync(`${state.path}/headers`, text);
+  if (second !== undefined && !existsSync(`${state.path}/${second}`)) linkSync(`${state.path}/headers`, `${state.path}/${second}`);
+  return openWithHeaders();
+}
+
 describe("refused at the start", () => {
   test.each<readonly [string, () => unknown, string]>([
     [
@@ -114,9 +123,18 @@ describe("refused at the start", () => {
     ],
     [
       "an authority that is not there",
-      () => open({ sinks: [{ type: "otlp", url: "https://h/v1/logs", caFile: `${state.path}/ca.pem` }] }),
+      () => open({ sinks: [{ type: "otlp", url: "https://h/v1/logs", caFile: `${state.path}/ca.pem`, headersFile: undefined }] }),
       "is not there, or holds no certificate in PEM",
     ],
+    ["headers that are not there", () => withHeaders(undefined), "headers_file: STATE/headers is not there"],
+    [
+      "a line that is no header",
+      () => withHeaders("A: b\n\nAuthorization Bearer secret\n"),
+      "headers_file: STATE/headers, line 3: a header is NAME: VALUE",
+    ],
+    ["a header with nothing in it", () => withHeaders("A:\n"), "line 1: a header is NAME: VALUE"],
+    ["a header of our own", () => withHeaders("Content-Length: 1\n"), "line 1: Content-Length is set by the server itself"],
+    ["headers by a second name", () => withHeaders("A: b\n", "second"), "it has 2 names"],
     [
       "a state directory in the root",
       () => open({ state: `${place.path}/state` }).watch("w", place.path),
@@ -124,7 +142,8 @@ describe("refused at the start", () => {
     ],
   ])("%s", (_, begin, message) => {
     expect(begin).toThrow(ConfigurationError);
-    expect(begin).toThrow(message);
+    expect(begin).toThrow(message.replace("STATE", state.path));
+    expect(begin).not.toThrow("secret");
   });
   test("a place that cannot be read", async () => {
     write("a");

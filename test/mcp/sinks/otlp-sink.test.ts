@@ -15,7 +15,7 @@ interface Answer {
 }
 
 let server: Server | undefined;
-let got: { readonly path: string; readonly type: string; readonly body: unknown }[];
+let got: { readonly path: string; readonly type: string; readonly team: unknown; readonly body: unknown }[];
 let rejected: string[];
 beforeEach(() => {
   got = [];
@@ -37,12 +37,17 @@ async function collector(answer: Answer | undefined, answerMs?: number): Promise
       body += String(block);
     });
     request.on("end", () => {
-      got.push({ path: request.url ?? "", type: request.headers["content-type"] ?? "", body: JSON.parse(body) });
+      got.push({
+        path: request.url ?? "",
+        type: request.headers["content-type"] ?? "",
+        team: request.headers["x-team"],
+        body: JSON.parse(body),
+      });
       if (answer !== undefined) response.writeHead(answer.status, answer.headers).end(answer.body ?? "{}");
     });
   });
   return new OtlpSink(
-    { url: `http://127.0.0.1:${await portOf(server)}/v1/logs`, ca: undefined },
+    { url: `http://127.0.0.1:${await portOf(server)}/v1/logs`, ca: undefined, headers: { "X-Team": "a b" } },
     "host",
     (message) => rejected.push(message),
     answerMs,
@@ -62,6 +67,7 @@ test("the request", async () => {
     {
       path: "/v1/logs",
       type: "application/json",
+      team: "a b",
       body: {
         resourceLogs: [
           {
@@ -158,7 +164,7 @@ needs("openssl").test("a certificate is verified", {}, async () => {
       request.resume().on("end", () => response.end("{}"));
     });
     const url = `https://localhost:${await portOf(server)}/v1/logs`;
-    const sinkWith = (ca: string | undefined): OtlpSink => new OtlpSink({ url, ca }, "host", () => undefined);
+    const sinkWith = (ca: string | undefined): OtlpSink => new OtlpSink({ url, ca, headers: {} }, "host", () => undefined);
     await sinkWith(certificates.ca).send(FEW, never);
     await expect(sinkWith(other.ca).send(FEW, never)).rejects.toThrow(/certificate/);
     await expect(sinkWith(undefined).send(FEW, never)).rejects.toThrow(/certificate/);
