@@ -1,4 +1,4 @@
-/** What a sink has confirmed and what it has not, as the server's metrics have it. */
+/** Counts of a sink, as the metrics of the server have them. */
 import { expect, test } from "vitest";
 import { type AuditSink, SinkAway } from "../../../src/mcp/sinks/audit-sink.ts";
 import { CountedSink } from "../../../src/mcp/sinks/counted-sink.ts";
