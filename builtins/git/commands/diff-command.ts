@@ -325,11 +325,7 @@ export function treeToWorking(repository: Repository, tree: string, paths: Paths
     const old =
       entry.stage > 0 || entry.intentToAdd ? fileAt(repository, tree, name) : before === undefined ? { mode, id } : existing(before.old);
     const now =
-      pair === undefined
-        ? { mode, id }
-        : pair.now.mode === 0
-          ? undefined
-          : { mode: pair.now.mode, id: pair.now.id, isWorking: pair.now.isWorking === true, dirt: pair.now.dirt };
+      pair === undefined ? { mode, id } : pair.now.mode === 0 ? undefined : { ...pair.now, isWorking: pair.now.isWorking === true };
     if (pair?.status === "U") {
       const onDisk = modeOnDisk(repository, name);
       if (old !== undefined || onDisk !== 0)

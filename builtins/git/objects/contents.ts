@@ -11,7 +11,7 @@ import type { Repository } from "../repository.ts";
 export function contentOf(repository: Repository, side: Side): Buffer {
   if (side.mode === 0) return Buffer.alloc(0);
   if (side.read !== undefined) return side.read();
-  if (isSubmodule(side.mode)) return bytesOf(`Subproject commit ${side.id}${isDirty(side) ? "-dirty" : ""}\n`);
+  if (isSubmodule(side.mode)) return bytesOf(`Subproject commit ${side.textId ?? side.id}${isDirty(side) ? "-dirty" : ""}\n`);
   repository.denied.check(side.path);
   if (side.isWorking === true) return workingContent(repository, side.path, side.mode) ?? Buffer.alloc(0);
   return repository.blob(side.id, side.path);

@@ -241,8 +241,6 @@ export const REFUSED_LINES: readonly string[] = [
   "diff-tree -t HEAD",
   "config --includes --get user.name",
   "cat-file --use-mailmap -p HEAD",
-  "cat-file --path=src -p HEAD",
-  "check-attr --cached -a src/a.ts",
   "name-rev --all",
   "worktree list --expire=now",
   "blame --encoding=latin1 src/a.ts",
