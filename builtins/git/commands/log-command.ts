@@ -9,7 +9,8 @@ import { diffSettings, type DiffSettings } from "../diff/diff-options.ts";
 import { shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import { chosenCommits, historyRequest, lineTest, usesSources, type HistoryRequest } from "../log/history-request.ts";
+import { chosenCommits, historyRequest, lineTest, namedReferences, usesSources, type HistoryRequest } from "../log/history-request.ts";
+import type { PrettyPlace } from "../log/pretty.ts";
 import type { Commit } from "../objects/objects.ts";
 import { LOG_ANYWHERE, LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
@@ -135,12 +136,6 @@ const WALKS = "it is about a history, which the entries of a reflog are not";
 
 /** Flags refused beside -g. */
 const NOT_OF_REFLOGS = {
-  "--all": WALKS,
-  "--branches": WALKS,
-  "--tags": WALKS,
-  "--remotes": WALKS,
-  "--glob": WALKS,
-  "--exclude": WALKS,
   "--not": WALKS,
   "--topo-order": WALKS,
   "--date-order": WALKS,
@@ -176,19 +171,36 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
     (commit.parents.length === 0 ? [undefined] : commit.parents).every((parent) => changesPaths(repository, commit, parent, paths));
   let left = wanted.most;
   let skip = wanted.skip;
-  for (const typed of revisions.length === 0 ? ["HEAD"] : revisions) {
-    for (const reflog of reflogEntries(run, typed)) {
-      if (left <= 0) return 0;
-      const { entry } = reflog;
-      if (repository.objects.find(entry.id)?.type !== "commit") continue;
-      const commit = repository.commit(entry.id);
-      if (entryTest !== undefined && !entryTest(entry.message)) continue;
-      if (!wanted.keeps(commit) || !touches(commit)) continue;
-      if (wanted.since !== undefined && commit.seconds < wanted.since) continue;
-      if (wanted.until !== undefined && commit.seconds > wanted.until) continue;
-      if (skip-- > 0) continue;
-      if (yield* printer.print({ commit, reflog })) left--;
-    }
+  const named = namedReferences(run);
+  const names = [...(named ?? []), ...(named === undefined && revisions.length === 0 ? ["HEAD"] : revisions)];
+  for (const reflog of youngestFirst(names.map((typed) => reflogEntries(run, typed)))) {
+    if (left <= 0) return 0;
+    const { entry } = reflog;
+    if (repository.objects.find(entry.id)?.type !== "commit") continue;
+    const commit = repository.commit(entry.id);
+    const { seconds } = entry.who;
+    if (entryTest !== undefined && !entryTest(entry.message)) continue;
+    if (!wanted.keeps(commit) || !touches(commit)) continue;
+    if (wanted.since !== undefined && seconds < wanted.since) continue;
+    if (wanted.until !== undefined && seconds > wanted.until) continue;
+    if (skip-- > 0) continue;
+    if (yield* printer.print({ commit, reflog })) left--;
   }
   return 0;
+}
+
+type Entry = NonNullable<PrettyPlace["reflog"]>;
+
+/** The entries of several reflogs: each time the youngest of those that come next, and of the same age the one of the first reflog. */
+function* youngestFirst(reflogs: readonly Generator<Entry, void>[]): Generator<Entry, void> {
+  const next = reflogs.map((reflog) => reflog.next().value ?? undefined);
+  for (;;) {
+    let best = -1;
+    for (const [at, reflog] of next.entries())
+      if (reflog !== undefined && (best < 0 || reflog.entry.who.seconds > (next[best]?.entry.who.seconds ?? 0))) best = at;
+    const found = next[best];
+    if (found === undefined) return;
+    yield found;
+    next[best] = reflogs[best]?.next().value ?? undefined;
+  }
 }

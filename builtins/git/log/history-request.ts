@@ -24,6 +24,7 @@ import type { Repository } from "../repository.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { resolveRange, resolveRevision } from "../refs/revision.ts";
+import { worktreesOf } from "../worktree/worktrees.ts";
 import { mergeBases, PLAIN_WALK, walkCommits, type WalkRequest } from "./revision-walk.ts";
 
 export interface HistoryRequest extends WalkRequest {
@@ -250,6 +251,12 @@ function negatedOperands({ options }: CommandRun<WalkFlag>): ReadonlySet<string>
   return negated;
 }
 
+/** Full names of what --all, --branches, --tags, --remotes and --glob name, the same as often as it is named; undefined without such a flag. */
+export function namedReferences(run: CommandRun<WalkFlag>): readonly string[] | undefined {
+  const names: string[] = [];
+  return addReferences(run, (_, name) => void names.push(name)) ? names : undefined;
+}
+
 /** Adds what --all, --branches, --tags, --remotes and --glob name. Returns whether one of them was given. */
 function addReferences(
   { options, repository }: CommandRun<WalkFlag>,
@@ -282,10 +289,13 @@ function addReferences(
       const short = name === "--all" || name === "--glob" ? ref.name : ref.name.slice(prefix.length);
       if (excluded.some((glob) => glob.matches(toWord(short)))) continue;
       const id = repository.asCommit(ref.id);
-      if (id !== undefined) add([id], ref.name, isNot);
+      if (id !== undefined) add([id], short, isNot);
     }
-    const head = name === "--all" ? repository.refs.resolve("HEAD")?.id : undefined;
-    if (head !== undefined) add([head], "HEAD", isNot);
+    if (name === "--all")
+      for (const head of ["HEAD", ...worktreesOf(repository).flatMap((worktree) => worktree.head ?? [])]) {
+        const id = repository.refs.resolve(head)?.id;
+        if (id !== undefined) add([id], head, isNot);
+      }
     excluded = [];
   }
   return found;
