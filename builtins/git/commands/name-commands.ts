@@ -12,6 +12,8 @@ import { shortestRefName } from "../refs/ref-values.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
 import { wholeInput } from "./standard-input.ts";
+import { Attributes } from "../worktree/attributes.ts";
+import { entryOf, readIndex } from "../worktree/index-file.ts";
 import { worktreesOf } from "../worktree/worktrees.ts";
 
 const WRITES = "the repository is only read here";
@@ -204,7 +206,7 @@ export const checkAttr = command({
     "-a": SWITCH,
     "--all": SWITCH,
     "-z": SWITCH,
-    "--cached": refused("attributes of the working tree are read", "git check-attr -a FILE"),
+    "--cached": SWITCH,
     "--stdin": refused("paths are named in the line", "git check-attr -a FILE"),
     "--source": refused("attributes of the working tree are read", "git check-attr -a FILE", "value"),
   },
@@ -214,12 +216,18 @@ export const checkAttr = command({
     const names = all ? [] : options.paths === undefined ? operands.splice(0, 1) : operands.splice(0);
     const paths = [...operands, ...(options.paths ?? []).map(fromWord)];
     if (paths.length === 0) throw new GitError("No file specified", { prefix: "error: ", exit: 129 });
+    const attributes = options.has("--cached")
+      ? new Attributes(repository, (path) => {
+          const entry = entryOf(readIndex(repository), path);
+          return entry === undefined ? undefined : repository.blob(entry.id, path).toString("latin1");
+        })
+      : repository.attributes;
     const said = (value: string | boolean | undefined): string =>
       value === true ? "set" : value === false ? "unset" : value === undefined ? "unspecified" : value;
     for (const typed of paths) {
       const path = repository.fromHere(typed);
-      const found = repository.attributes.all(path);
-      const shown = all ? repository.attributes.names.filter((name) => found.has(name)) : names;
+      const found = attributes.all(path);
+      const shown = all ? attributes.names.filter((name) => found.has(name)) : names;
       for (const name of shown) {
         if (options.has("-z")) print(`${typed}\0${name}\0${said(found.get(name))}\0`);
         else print(`${quotedName(typed, repository.quotesAll)}: ${name}: ${said(found.get(name))}\n`);

@@ -25,6 +25,9 @@ export const ANSWERED_LINES = {
     "git log --all --source --oneline",
     "git rev-list --all --count",
     "git merge-base --fork-point main",
+    "git check-attr --cached -a .gitattributes README.md a.dat style.css a.py b.sec",
+    "git check-attr --cached text -- .gitattributes",
+    "git check-attr --cached diff a.py b.md c.dat",
   ],
   made: [
     "git reflog show --all",
@@ -104,6 +107,7 @@ export const ANSWERED_LINES = {
     "git cat-file --filters HEAD:c.crlf",
     "git merge-base --fork-point side",
     "git merge-base --fork-point topic/one",
+    "git check-attr --cached text -- style.css",
   ],
   messages: [],
   reading: ["git merge-base --fork-point up/dev"],
