@@ -28,6 +28,7 @@ export const ANSWERED_LINES = {
     "git check-attr --cached -a .gitattributes README.md a.dat style.css a.py b.sec",
     "git check-attr --cached text -- .gitattributes",
     "git check-attr --cached diff a.py b.md c.dat",
+    "git hash-object -t tree $(git ls-files | head -1)",
   ],
   made: [
     "git reflog show --all",
@@ -88,6 +89,14 @@ export const ANSWERED_LINES = {
     "git merge-base --fork-point v1.0 feature",
     "git merge-base --fork-point main feature~1",
     "git merge-base --fork-point main nope",
+    "git hash-object -t tree README.md",
+    "git cat-file tree HEAD^{tree} | git hash-object -t tree --stdin",
+    "printf '' | git hash-object -t tree --stdin",
+    "git cat-file tree HEAD^{tree} | head -c 70 | git hash-object -t tree --stdin",
+    "printf '100644 a\\0aaaaaaaaaaaaaaaaaaaa' | git hash-object -t tree --stdin",
+    "printf '100x44 a\\0aaaaaaaaaaaaaaaaaaaa' | git hash-object -t tree --stdin",
+    "printf '100644 \\0aaaaaaaaaaaaaaaaaaaa' | git hash-object -t tree --stdin",
+    "printf '100644 a\\0aaaaaaaaaaaaaaaaaaaa100644 b\\0aaaa' | git hash-object -t tree --stdin",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -120,5 +129,6 @@ export const ANSWERED_LINES = {
     "git diff --raw --no-renames v1.0",
     "git diff -C --raw v1.0",
     "git rev-parse worktrees/-linked-too/HEAD main-worktree/HEAD",
+    "git cat-file tree HEAD^{tree} | git hash-object -t tree --stdin",
   ],
 } as const;
