@@ -29,6 +29,7 @@ export const ANSWERED_LINES = {
     "git check-attr --cached text -- .gitattributes",
     "git check-attr --cached diff a.py b.md c.dat",
     "git hash-object -t tree $(git ls-files | head -1)",
+    "git range-diff --stat HEAD~3..HEAD HEAD~2..HEAD",
   ],
   made: [
     "git reflog show --all",
@@ -97,6 +98,7 @@ export const ANSWERED_LINES = {
     "printf '100x44 a\\0aaaaaaaaaaaaaaaaaaaa' | git hash-object -t tree --stdin",
     "printf '100644 \\0aaaaaaaaaaaaaaaaaaaa' | git hash-object -t tree --stdin",
     "printf '100644 a\\0aaaaaaaaaaaaaaaaaaaa100644 b\\0aaaa' | git hash-object -t tree --stdin",
+    "git range-diff --stat v1.0...feature",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -120,7 +122,16 @@ export const ANSWERED_LINES = {
   ],
   messages: [],
   reading: ["git merge-base --fork-point up/dev"],
-  series: [],
+  series: [
+    "git range-diff --stat base..old base..new",
+    "git range-diff --numstat base..old base..new",
+    "git range-diff --shortstat base..old base..new",
+    "git range-diff --stat -p base..old base..new",
+    "git range-diff --patch-with-stat base..old base..new",
+    "git range-diff --stat=20 base..old base..new",
+    "git range-diff --stat --left-only base..old base..third",
+    "git range-diff --stat -s base..old base..third",
+  ],
   sha256: [
     "git diff --raw -z v1.0 | tr '\\0' '\\n'",
     "git diff --raw v1.0",
