@@ -25,7 +25,7 @@ import { countObjects, hashObject } from "./object-commands.ts";
 import { formatPatch } from "./format-patch-command.ts";
 import { clean } from "./clean-command.ts";
 import { archive } from "./archive-command.ts";
-import { bisect } from "./bisect-command.ts";
+import { bisect, bisectView } from "./bisect-command.ts";
 import { checkRefFormat } from "./check-ref-format-command.ts";
 import { NOT_DONE } from "./not-done.ts";
 import { notes } from "./notes-command.ts";
@@ -80,6 +80,8 @@ const DONE: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["hash-object", hashObject],
   ["notes", notes],
   ["bisect", bisect],
+  ["bisect view", bisectView],
+  ["bisect visualize", bisectView],
   ["check-ref-format", checkRefFormat],
   ["archive", archive],
   ["clean", clean],

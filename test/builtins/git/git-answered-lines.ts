@@ -30,6 +30,9 @@ export const ANSWERED_LINES = {
     "git check-attr --cached diff a.py b.md c.dat",
     "git hash-object -t tree $(git ls-files | head -1)",
     "git range-diff --stat HEAD~3..HEAD HEAD~2..HEAD",
+    "git bisect view --oneline",
+    "git bisect visualize",
+    "git bisect log",
   ],
   made: [
     "git reflog show --all",
@@ -99,6 +102,7 @@ export const ANSWERED_LINES = {
     "printf '100644 \\0aaaaaaaaaaaaaaaaaaaa' | git hash-object -t tree --stdin",
     "printf '100644 a\\0aaaaaaaaaaaaaaaaaaaa100644 b\\0aaaa' | git hash-object -t tree --stdin",
     "git range-diff --stat v1.0...feature",
+    "git -C lib bisect view",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
