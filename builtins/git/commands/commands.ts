@@ -21,6 +21,7 @@ import { rangeDiff } from "./range-diff-command.ts";
 import { showBranch } from "./show-branch-command.ts";
 import { variable } from "./var-command.ts";
 import { submodule } from "./submodule-command.ts";
+import { submoduleSummary } from "./submodule-summary-command.ts";
 import { countObjects, hashObject } from "./object-commands.ts";
 import { formatPatch } from "./format-patch-command.ts";
 import { clean } from "./clean-command.ts";
@@ -76,6 +77,7 @@ const DONE: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["for-each-ref", forEachRef],
   ["annotate", annotate],
   ["submodule", submodule],
+  ["submodule summary", submoduleSummary],
   ["count-objects", countObjects],
   ["hash-object", hashObject],
   ["notes", notes],

@@ -33,6 +33,11 @@ export const ANSWERED_LINES = {
     "git bisect view --oneline",
     "git bisect visualize",
     "git bisect log",
+    "git submodule summary",
+    "git submodule summary HEAD~2",
+    "git submodule summary --cached",
+    "git submodule summary --files",
+    "git submodule summary HEAD",
   ],
   made: [
     "git reflog show --all",
@@ -111,6 +116,8 @@ export const ANSWERED_LINES = {
     "git cat-file --textconv HEAD:vendor/lib",
     "git merge-base --fork-point hotfix/x",
     "git merge-base --fork-point side",
+    "git submodule summary v1.0.0",
+    "git -C src submodule summary HEAD~9",
   ],
   features: [
     "git reflog show --all",
@@ -123,9 +130,10 @@ export const ANSWERED_LINES = {
     "git merge-base --fork-point side",
     "git merge-base --fork-point topic/one",
     "git check-attr --cached text -- style.css",
+    "git submodule summary HEAD~9",
   ],
   messages: [],
-  reading: ["git merge-base --fork-point up/dev"],
+  reading: ["git merge-base --fork-point up/dev", "git submodule summary HEAD~3"],
   series: [
     "git range-diff --stat base..old base..new",
     "git range-diff --numstat base..old base..new",
@@ -145,5 +153,10 @@ export const ANSWERED_LINES = {
     "git diff -C --raw v1.0",
     "git rev-parse worktrees/-linked-too/HEAD main-worktree/HEAD",
     "git cat-file tree HEAD^{tree} | git hash-object -t tree --stdin",
+    "git submodule summary v1.0",
+    "git submodule summary -n 1",
+    "git submodule summary --summary-limit 1 -- module",
+    "git submodule summary HEAD nope",
+    "git submodule summary -n 0",
   ],
 } as const;
