@@ -108,6 +108,9 @@ export const ANSWERED_LINES = {
     "printf '100644 a\\0aaaaaaaaaaaaaaaaaaaa100644 b\\0aaaa' | git hash-object -t tree --stdin",
     "git range-diff --stat v1.0...feature",
     "git -C lib bisect view",
+    "git log -L 1,5:sub/module",
+    "git log -L 1,1:sub/module -s --oneline",
+    "git log -L 1,5:link",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -118,6 +121,7 @@ export const ANSWERED_LINES = {
     "git merge-base --fork-point side",
     "git submodule summary v1.0.0",
     "git -C src submodule summary HEAD~9",
+    "git log -L 1,5:vendor/lib",
   ],
   features: [
     "git reflog show --all",
@@ -131,9 +135,10 @@ export const ANSWERED_LINES = {
     "git merge-base --fork-point topic/one",
     "git check-attr --cached text -- style.css",
     "git submodule summary HEAD~9",
+    "git log -L 1,5:module",
   ],
   messages: [],
-  reading: ["git merge-base --fork-point up/dev", "git submodule summary HEAD~3"],
+  reading: ["git merge-base --fork-point up/dev", "git submodule summary HEAD~3", "git log -L 1,5:gone"],
   series: [
     "git range-diff --stat base..old base..new",
     "git range-diff --numstat base..old base..new",
@@ -158,5 +163,6 @@ export const ANSWERED_LINES = {
     "git submodule summary --summary-limit 1 -- module",
     "git submodule summary HEAD nope",
     "git submodule summary -n 0",
+    "git log -L 1,5:module",
   ],
 } as const;
