@@ -38,6 +38,8 @@ export const ANSWERED_LINES = {
     "git submodule summary --cached",
     "git submodule summary --files",
     "git submodule summary HEAD",
+    "git status -v",
+    "git status -vv",
   ],
   made: [
     "git reflog show --all",
@@ -111,6 +113,8 @@ export const ANSWERED_LINES = {
     "git log -L 1,5:sub/module",
     "git log -L 1,1:sub/module -s --oneline",
     "git log -L 1,5:link",
+    "git status -s -v",
+    "git -C lib status -v",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -122,6 +126,7 @@ export const ANSWERED_LINES = {
     "git submodule summary v1.0.0",
     "git -C src submodule summary HEAD~9",
     "git log -L 1,5:vendor/lib",
+    "git status -v --no-renames",
   ],
   features: [
     "git reflog show --all",
@@ -136,6 +141,7 @@ export const ANSWERED_LINES = {
     "git check-attr --cached text -- style.css",
     "git submodule summary HEAD~9",
     "git log -L 1,5:module",
+    "git status -vv -- .",
   ],
   messages: [],
   reading: ["git merge-base --fork-point up/dev", "git submodule summary HEAD~3", "git log -L 1,5:gone"],

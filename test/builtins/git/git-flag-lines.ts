@@ -235,7 +235,6 @@ export const REFUSED_LINES: readonly string[] = [
   "show --all HEAD",
   "show --left-right HEAD",
   "show --source HEAD",
-  "show --exit-code HEAD",
   "log --exit-code --oneline",
   "diff-index --cc HEAD",
   "diff-tree -t HEAD",

@@ -42,7 +42,7 @@ describe("a ghost is found", () => {
     expect(ghosts(sources, { [name]: "--ghost" })).toEqual([`${name} --ghost`]);
   });
   test.each([
-    ["status", "--cached"],
+    ["cherry", "--cached"],
     ["rev-list", "--stat"],
     ["cherry", "--first-parent"],
     ["diff", "--author"],
