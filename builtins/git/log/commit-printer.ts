@@ -10,6 +10,7 @@ import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { Graph } from "./graph.ts";
+import { differsFromParent } from "./path-changes.ts";
 import type { HistoryCommit } from "./history.ts";
 import { PLAIN_MAIL, type MailPlace, type MailRules } from "./mail.ts";
 import { mailmapOf, type Mailmap } from "./mailmap.ts";
@@ -31,6 +32,8 @@ export interface PrinterOptions {
   readonly paths: Pathspec | undefined;
   /** The starting points' names take part (--source, %S). */
   readonly sources?: boolean;
+  /** Whether a commit has changes is looked for although no diff is shown (--exit-code). */
+  readonly countsChanges?: boolean;
   /** No other commit has a diff (--diff-merges without -p). */
   readonly onlyMerges?: boolean;
   /** Only what has a diff is shown, as with a pickaxe. */
@@ -64,6 +67,8 @@ export class CommitPrinter {
   readonly #end: string;
   /** --check found white space errors. */
   foundErrors = false;
+  /** The last diff that was made had changes, as --exit-code counts them. */
+  hasChanges = false;
   #shownOne = false;
   #missesNewline = false;
   #atLineStart = true;
@@ -113,19 +118,15 @@ export class CommitPrinter {
       yield;
       return true;
     }
+    const isChanged = (): boolean => differsFromParent(this.#repository, commit, this.#wanted.paths);
     const isShown = wantsDiff ? yield* this.#showDiff(shown) : false;
+    if (!wantsDiff && this.#wanted.countsChanges === true && commit.parents.length < 2) this.hasChanges = isChanged();
     if (!isShown) {
-      if (this.#diff.isPickaxed || (this.#wanted.skipsUnchanged === true && (wantsDiff || !this.#isChanged(commit)))) return false;
+      if (this.#diff.isPickaxed || (this.#wanted.skipsUnchanged === true && (wantsDiff || !isChanged()))) return false;
       this.#showHeader(shown, undefined);
     }
     yield;
     return true;
-  }
-
-  /** True if a commit that is no merge differs from its parent. */
-  #isChanged({ tree, parents: [parent, ...others] }: Commit): boolean {
-    const before = parent === undefined ? undefined : this.#repository.commit(parent).tree;
-    return others.length === 0 && treePairs(this.#repository, before, tree, { paths: this.#wanted.paths, onlyFirst: true }).length > 0;
   }
 
   *#showDiff(shown: PrintedCommit): Generator<void, boolean> {
@@ -159,16 +160,15 @@ export class CommitPrinter {
   }
 
   *#showPairs(shown: PrintedCommit, pairs: readonly FilePair[], from: string | undefined): Generator<void, boolean> {
+    this.hasChanges = false;
     if (pairs.length === 0) return false;
     this.#showHeader(shown, from);
     const print = this.#besideGraph(this.#print);
     if (this.#diff.formats.size > 0) this.#separateDiff();
-    if (!this.#diff.checks) yield* printPairs(this.#repository, pairs, this.#inGraph(), print);
-    else
-      yield* printPairs(this.#repository, pairs, this.#inGraph(), (text) => {
-        this.foundErrors = true;
-        print(text);
-      });
+    this.hasChanges = yield* printPairs(this.#repository, pairs, this.#inGraph(), (text) => {
+      this.foundErrors ||= this.#diff.checks;
+      print(text);
+    });
     return true;
   }
 

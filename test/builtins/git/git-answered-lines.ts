@@ -41,6 +41,9 @@ export const ANSWERED_LINES = {
     "git status -v",
     "git status -vv",
     "git diff -O.gitignore --name-only HEAD~2",
+    "git show HEAD --exit-code --stat; echo $?",
+    "git show HEAD~1 --exit-code -s; echo $?",
+    "git show HEAD~2 --exit-code -p -w; echo $?",
   ],
   made: [
     "git reflog show --all",
@@ -124,6 +127,14 @@ export const ANSWERED_LINES = {
     "git diff --rotate-to=nope --name-status HEAD~5",
     "git -C lib diff --skip-to=renamed.ts --stat HEAD~5",
     "git diff --skip-to=nope",
+    "git show --exit-code --name-only HEAD HEAD~1; echo $?",
+    "git show --exit-code HEAD~1..HEAD; echo $?",
+    "git show --exit-code HEAD~3; echo $?",
+    "git show --exit-code -m HEAD~3; echo $?",
+    "git show --exit-code v1.0; echo $?",
+    "git show --exit-code HEAD -- nope; echo $?",
+    "git show --exit-code --check HEAD; echo $?",
+    "git show --exit-code --quiet HEAD; echo $?",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -166,6 +177,7 @@ export const ANSWERED_LINES = {
     "git range-diff --stat=20 base..old base..new",
     "git range-diff --stat --left-only base..old base..third",
     "git range-diff --stat -s base..old base..third",
+    "git show --exit-code --stat twins; echo $?",
   ],
   sha256: [
     "git diff --raw -z v1.0 | tr '\\0' '\\n'",
