@@ -40,7 +40,8 @@ const REV_LIST_FLAGS = {
   "--header": refused("the raw form of commits is that of git cat-file", "git cat-file -p HEAD"),
   "--disk-usage": refused("sizes in packs are not counted here", "git rev-list --count HEAD"),
   "--objects-edge": refused("objects are listed with --objects", "git rev-list --objects HEAD"),
-  "--use-bitmap-index": refused("bitmaps are not read here", "git rev-list --count HEAD"),
+  "--use-bitmap-index": SWITCH,
+  "--in-commit-order": SWITCH,
   "--filter": refused("objects are listed whole", "git rev-list --objects HEAD"),
 } as const;
 
@@ -51,6 +52,10 @@ export const revList = command({
 
   takesNumbers: true,
   readsRevisions: true,
+  check: (options) =>
+    options.has("--objects") && options.has("--use-bitmap-index", "--in-commit-order")
+      ? ["objects are listed in one order here, behind all commits", "git rev-list --objects HEAD"]
+      : undefined,
   *run(run) {
     const { options, repository, print } = run;
     const hasStart = options.operands.length > 0 || options.has("--all", "--branches", "--tags", "--remotes", "--glob");

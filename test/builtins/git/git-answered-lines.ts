@@ -44,6 +44,9 @@ export const ANSWERED_LINES = {
     "git show HEAD --exit-code --stat; echo $?",
     "git show HEAD~1 --exit-code -s; echo $?",
     "git show HEAD~2 --exit-code -p -w; echo $?",
+    "git rev-list --use-bitmap-index --count HEAD",
+    "git rev-list --in-commit-order -3 HEAD",
+    "git show --ws-error-highlight=none HEAD~1",
   ],
   made: [
     "git reflog show --all",
