@@ -47,6 +47,7 @@ export const ANSWERED_LINES = {
     "git rev-list --use-bitmap-index --count HEAD",
     "git rev-list --in-commit-order -3 HEAD",
     "git show --ws-error-highlight=none HEAD~1",
+    "git cat-file --batch-check='%(objectsize:disk) %(deltabase) %(objectname)' --batch-all-objects",
   ],
   made: [
     "git reflog show --all",
