@@ -139,6 +139,15 @@ export const ANSWERED_LINES = {
     "git show --exit-code HEAD -- nope; echo $?",
     "git show --exit-code --check HEAD; echo $?",
     "git show --exit-code --quiet HEAD; echo $?",
+    "git blame --ignore-rev light sub/module",
+    "git blame --ignore-rev feature lib/renamed.ts",
+    "git blame --ignore-rev v1.0 README.md",
+    "git blame --ignore-rev nope README.md",
+    "git blame --ignore-rev HEAD README.md",
+    "git blame --ignore-rev HEAD --porcelain README.md",
+    "git blame --ignore-revs-file nope README.md",
+    "git blame --ignore-revs-file README.md README.md",
+    "git blame --ignore-revs-file '' README.md",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -153,6 +162,7 @@ export const ANSWERED_LINES = {
     "git status -v --no-renames",
     "git diff -O.gitattributes --stat v1.0.0",
     "git diff -O.gitmodules -R --raw v1.0.0",
+    "git blame --ignore-rev HEAD~1 .gitmodules",
   ],
   features: [
     "git reflog show --all",
@@ -169,6 +179,8 @@ export const ANSWERED_LINES = {
     "git log -L 1,5:module",
     "git status -vv -- .",
     "git diff --rotate-to=a.dat --name-only HEAD~4",
+    "git blame --ignore-rev HEAD a.dat",
+    "git blame --ignore-rev v1.1 a.dat",
   ],
   messages: [],
   reading: ["git merge-base --fork-point up/dev", "git submodule summary HEAD~3", "git log -L 1,5:gone"],
@@ -182,6 +194,7 @@ export const ANSWERED_LINES = {
     "git range-diff --stat --left-only base..old base..third",
     "git range-diff --stat -s base..old base..third",
     "git show --exit-code --stat twins; echo $?",
+    "git blame --ignore-rev new one.js",
   ],
   sha256: [
     "git diff --raw -z v1.0 | tr '\\0' '\\n'",
@@ -198,5 +211,6 @@ export const ANSWERED_LINES = {
     "git submodule summary HEAD nope",
     "git submodule summary -n 0",
     "git log -L 1,5:module",
+    "git blame --ignore-rev HEAD~2 --ignore-rev v1.0 src/moved.js",
   ],
 } as const;
