@@ -1,7 +1,7 @@
 /** git log: commits with their messages and diffs, by ancestry, by reflog, or as the history of one file. */
 import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { keysOf, noEffect, VALUE, type NamesRead } from "./flags.ts";
+import { keysOf, noEffect, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { CommitPrinter } from "../log/commit-printer.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
@@ -12,7 +12,7 @@ import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, lineTest, namedReferences, usesSources, type HistoryRequest } from "../log/history-request.ts";
 import type { PrettyPlace } from "../log/pretty.ts";
 import type { Commit } from "../objects/objects.ts";
-import { LOG_ANYWHERE, LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
+import { LOG_ANYWHERE, LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
 import { changesPaths } from "../log/path-changes.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
@@ -27,7 +27,7 @@ const OWN_FLAGS = {
   "-L": VALUE,
   "-r": noEffect("the trees of a commit are always compared with all that is below them"),
   ...WALK_REFUSED,
-  ...NO_STATUS_FLAGS,
+  "--exit-code": SWITCH,
 } as const;
 
 type LogFlag = NamesRead<typeof OWN_FLAGS>;
@@ -54,6 +54,7 @@ export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Runn
     mergeDiff: mergeDiffOf(options, "none"),
     paths: options.has("--full-diff", "--follow") ? undefined : wanted.paths,
     sources: options.has("--source") || usesSources(run),
+    countsChanges: options.has("--exit-code"),
     onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
     skipsUnchanged,
   });
@@ -64,6 +65,8 @@ export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Runn
     }
     return 0;
   }
+  if (options.has("--exit-code") && (options.has("--follow") || (options.has("-m", "--diff-merges") && diff.formats.size === 0)))
+    throw new GitError("--exit-code is not done here beside --follow, nor beside -m without a diff");
   if (options.has("--follow")) return yield* followed(run, wanted, printer, diff);
   // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
   const countsShown = (diff.isPickaxed || skipsUnchanged) && !wanted.reverse;
@@ -72,13 +75,15 @@ export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Runn
   for (const place of chosenCommits(repository, countsShown ? { ...wanted, most: Infinity } : wanted)) {
     if ((yield* printer.print({ commit: place.commit, place })) && !place.isBoundary && --left <= 0 && countsShown) break;
   }
-  return printer.foundErrors ? 2 : 0;
+  if (printer.foundErrors) return 2;
+  return options.has("--exit-code") && printer.hasChanges ? 1 : 0;
 }
 
 const ACCIDENT = "the changes of lines are shown as they are";
 
 /** Flags refused beside -L: git's behaviour with them is an accident of its implementation. */
 const NOT_OF_LINES = {
+  "--exit-code": ACCIDENT,
   "-R": ACCIDENT,
   "-S": ACCIDENT,
   "-G": ACCIDENT,
@@ -136,6 +141,7 @@ const WALKS = "it is about a history, which the entries of a reflog are not";
 
 /** Flags refused beside -g. */
 const NOT_OF_REFLOGS = {
+  "--exit-code": WALKS,
   "--not": WALKS,
   "--topo-order": WALKS,
   "--date-order": WALKS,

@@ -48,6 +48,8 @@ export const ANSWERED_LINES = {
     "git rev-list --in-commit-order -3 HEAD",
     "git show --ws-error-highlight=none HEAD~1",
     "git cat-file --batch-check='%(objectsize:disk) %(deltabase) %(objectname)' --batch-all-objects",
+    "git log --exit-code -1; echo $?",
+    "git log --exit-code -3 --stat; echo $?",
   ],
   made: [
     "git reflog show --all",
@@ -148,6 +150,13 @@ export const ANSWERED_LINES = {
     "git blame --ignore-revs-file nope README.md",
     "git blame --ignore-revs-file README.md README.md",
     "git blame --ignore-revs-file '' README.md",
+    "git log --exit-code -5 --oneline; echo $?",
+    "git log --exit-code --oneline; echo $?",
+    "git log --exit-code --oneline -p -- nope; echo $?",
+    "git log --exit-code --oneline -S step -2; echo $?",
+    "git log --exit-code --merges --oneline -2; echo $?",
+    "git log --exit-code --merges --cc --oneline -2; echo $?",
+    "git log --exit-code --check --oneline -2; echo $?",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
