@@ -5,6 +5,7 @@ import { command } from "./command.ts";
 import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { nameCommits } from "../refs/commit-names.ts";
+import { ObjectTable } from "../refs/object-table.ts";
 import { plainRequest } from "../log/history-request.ts";
 import { walkHistory } from "../log/history.ts";
 import { subjectOf } from "../log/message.ts";
@@ -51,7 +52,7 @@ export const nameRev = command({
     "--no-undefined": SWITCH,
     "--undefined": SWITCH,
     "--always": SWITCH,
-    "--all": refused("names are given in the line", "git name-rev HEAD"),
+    "--all": SWITCH,
     "--stdin": SWITCH,
     "--annotate-stdin": SWITCH,
   },
@@ -74,17 +75,23 @@ export const nameRev = command({
         : isTagsOnly && nameOnly
           ? shortestRefName(repository, name)
           : name.replace(/^refs\//, "");
-    const names = nameCommits(repository, { keeps, shorten });
+    const isAll = options.has("--all");
+    const others = [options.operands.length > 0, options.has("--stdin", "--annotate-stdin")].filter((is) => is).length;
+    if (isAll && others > 0) throw new GitError("Specify either a list, or --all, not both!", { prefix: "error: ", exit: 129 });
+    const table = isAll ? new ObjectTable(repository) : undefined;
+    if (table !== undefined) for (const { id, name } of repository.refs.list()) table.readNamed(id, keeps(name));
+    const names = nameCommits(repository, { keeps, shorten, onParent: (id) => table?.readParent(id) });
     const exactly = (id: string): string | undefined => {
       const ref = repository.refs.list().find((each) => each.id === id && keeps(each.name));
       return ref === undefined ? undefined : shorten(ref.name);
     };
     const show = (id: string, typed: string): void => {
       const name = names(id) ?? exactly(id);
-      const said = name ?? (options.has("--always") ? repository.short(id) : undefined);
-      if (said === undefined && options.lastOf("--undefined", "--no-undefined") === "--no-undefined")
-        throw new GitError(`cannot describe '${id}'`);
-      print(`${nameOnly ? "" : `${typed} `}${said ?? "undefined"}\n`);
+      print(nameOnly ? "" : `${typed} `);
+      if (name !== undefined) print(`${name}\n`);
+      else if (options.lastOf("--undefined", "--no-undefined") !== "--no-undefined") print("undefined\n");
+      else if (options.has("--always")) print(`${repository.short(id)}\n`);
+      else throw new GitError(`cannot describe '${id}'`);
     };
     if (options.has("--stdin"))
       complain(
@@ -103,6 +110,10 @@ export const nameRev = command({
         }),
       );
       return 0;
+    }
+    for (const id of table?.ids ?? []) {
+      if (repository.objects.find(id)?.type === "commit") show(id, id);
+      yield;
     }
     for (const typed of options.operands.map(fromWord)) {
       const id = resolveRevision(repository, typed);

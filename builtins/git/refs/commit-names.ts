@@ -26,10 +26,15 @@ function isBetter(now: Name, before: Name): boolean {
 export interface NamingOptions {
   readonly keeps: (refName: string) => boolean;
   readonly shorten: (refName: string) => string;
+  /** Is told of each parent before it is given a name. */
+  readonly onParent?: (id: string) => void;
 }
 
 /** Returns the function that names a commit; it gives undefined if no reference leads to the commit. */
-export function nameCommits(repository: Repository, { keeps, shorten }: NamingOptions): (id: string) => string | undefined {
+export function nameCommits(
+  repository: Repository,
+  { keeps, shorten, onParent = () => {} }: NamingOptions,
+): (id: string) => string | undefined {
   const names = new Map<string, Name>();
   const tips = repository.refs
     .list()
@@ -55,6 +60,7 @@ export function nameCommits(repository: Repository, { keeps, shorten }: NamingOp
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const own = names.get(id) as Name;
       const next: [string, Name][] = repository.commit(id).parents.map((parent, at) => {
+        onParent(parent);
         if (at === 0) return [parent, { ...own, generation: own.generation + 1, distance: own.distance + 1 }];
         const bare = own.tip.replace(/\^0$/, "");
         const tip = `${bare}${own.generation > 0 ? `~${own.generation}` : ""}^${at + 1}`;

@@ -50,6 +50,10 @@ export const ANSWERED_LINES = {
     "git cat-file --batch-check='%(objectsize:disk) %(deltabase) %(objectname)' --batch-all-objects",
     "git log --exit-code -1; echo $?",
     "git log --exit-code -3 --stat; echo $?",
+    "git name-rev --all",
+    "git name-rev --all --tags",
+    "git name-rev --all --name-only",
+    "git name-rev --all --refs='refs/heads/*' --always",
   ],
   made: [
     "git reflog show --all",
@@ -157,6 +161,11 @@ export const ANSWERED_LINES = {
     "git log --exit-code --merges --oneline -2; echo $?",
     "git log --exit-code --merges --cc --oneline -2; echo $?",
     "git log --exit-code --check --oneline -2; echo $?",
+    "git name-rev --all --no-undefined --tags",
+    "git name-rev --always --refs='refs/heads/feature' HEAD HEAD~1",
+    "git name-rev --no-undefined --refs='refs/heads/feature' HEAD HEAD~1",
+    "git name-rev --no-undefined --always --refs='refs/heads/feature' HEAD HEAD~1",
+    "git name-rev",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",

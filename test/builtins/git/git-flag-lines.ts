@@ -235,7 +235,6 @@ export const REFUSED_LINES: readonly string[] = [
   "show --all HEAD",
   "show --left-right HEAD",
   "show --source HEAD",
-  "log --exit-code --oneline",
   "diff-index --cc HEAD",
   "diff-tree -t HEAD",
   "config --includes --get user.name",
