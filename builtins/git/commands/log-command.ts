@@ -3,6 +3,7 @@ import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
 import { keysOf, noEffect, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { CommitPrinter } from "../log/commit-printer.ts";
+import { usesMailmap } from "../log/mailmap.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { diffSettings, type DiffSettings } from "../diff/diff-options.ts";
@@ -49,7 +50,7 @@ export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Runn
   const { repository, options } = run;
   const diff = diffSettings(options, repository.config, repository.prefix);
   if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
-  const wanted = historyRequest(run, { fullDiff: options.has("--full-diff") });
+  const wanted = historyRequest(run, { fullDiff: options.has("--full-diff"), readsMailmap: usesMailmap(options, repository) });
   const printer = new CommitPrinter(run, diff, {
     mergeDiff: mergeDiffOf(options, "none"),
     paths: options.has("--full-diff", "--follow") ? undefined : wanted.paths,
@@ -169,6 +170,7 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
   const { revisions, paths } = splitRevisions(repository, options);
   const entryTest = lineTest(run, options.all("--grep-reflog"));
   const wanted = historyRequest(run, {
+    readsMailmap: usesMailmap(options, repository),
     revisions: revisions.length === 0 && repository.refs.resolve("HEAD") === undefined ? [] : ["HEAD"],
   });
   const printer = new CommitPrinter(run, diff, { mergeDiff: mergeDiffOf(options, "none"), paths });

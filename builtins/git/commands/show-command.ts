@@ -2,6 +2,7 @@
 import { command, type CommandRun } from "./command.ts";
 import { SWITCH, type NamesRead } from "./flags.ts";
 import { chosenFormat, CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
+import { usesMailmap } from "../log/mailmap.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { diffSettings } from "../diff/diff-options.ts";
@@ -42,6 +43,7 @@ export const show = command({
         : asked;
     const { revisions, paths, missing } = splitRevisions(repository, options);
     const walk = { ...run, options: options.among<HistoryFlag>() };
+    const readsMailmap = usesMailmap(options, repository);
     const showsSources = usesSources(run);
     const printer = new CommitPrinter({ ...run, options: options.among<CommitFlag>() }, settings, {
       mergeDiff: mergeDiffOf(options, "dense"),
@@ -52,7 +54,8 @@ export const show = command({
     const exit = (): number => (printer.foundErrors ? 2 : options.has("--exit-code") && printer.hasChanges ? 1 : 0);
     const isRange = (typed: string): boolean => rangeEnds(typed) !== undefined || typed.startsWith("^") || /\^(!|-[0-9]*)$/.test(typed);
     if (revisions.some(isRange) || options.has("-n", "--max-count", "--do-walk")) {
-      for (const place of chosenCommits(repository, historyRequest(walk))) yield* printer.print({ commit: place.commit, place });
+      for (const place of chosenCommits(repository, historyRequest(walk, { readsMailmap })))
+        yield* printer.print({ commit: place.commit, place });
       return exit();
     }
     if (options.lastOf("--graph", "--no-graph") === "--graph")
@@ -117,7 +120,12 @@ function choice(
 ): (id: string) => HistoryCommit | undefined {
   const { repository } = run;
   const walk = { ...run, options: run.options.among<HistoryFlag>() };
-  const request = { ...historyRequest(walk, { revisions: [typed] }), paths, exclude: [], walksNot: true };
+  const request = {
+    ...historyRequest(walk, { revisions: [typed], readsMailmap: usesMailmap(run.options, repository) }),
+    paths,
+    exclude: [],
+    walksNot: true,
+  };
   let { skip } = request;
   return (id) => {
     const [found] = walkHistory(repository, { ...request, include: [id], skip: 0 });

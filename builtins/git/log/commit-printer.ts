@@ -13,7 +13,7 @@ import { Graph } from "./graph.ts";
 import { differsFromParent } from "./path-changes.ts";
 import type { HistoryCommit } from "./history.ts";
 import { PLAIN_MAIL, type MailPlace, type MailRules } from "./mail.ts";
-import { mailmapOf, type Mailmap } from "./mailmap.ts";
+import { mailmapOf, usesMailmap, type Mailmap } from "./mailmap.ts";
 import { noteRefs, Notes } from "./notes.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Config } from "../config.ts";
@@ -362,8 +362,6 @@ export function prettyContext(
   const short = options.lastOf("--abbrev-commit", "--no-abbrev-commit", "--oneline");
   let mailmap: Mailmap | undefined;
   const fullMailmap = (): Mailmap => (mailmap ??= mailmapOf(repository));
-  const mapping = options.lastOf("--mailmap", "--use-mailmap", "--no-mailmap", "--no-use-mailmap");
-  const usesMailmap = mapping === undefined ? repository.config.boolean("log.mailmap", true) : !mapping.startsWith("--no-");
   let notes: Notes | undefined;
   const allNotes = (): Notes => (notes ??= new Notes(repository, noteRefs(options)));
   const noting = options.lastOf("--notes", "--show-notes", "--no-notes");
@@ -384,7 +382,7 @@ export function prettyContext(
     abbreviation: options.has("--no-abbrev") ? Infinity : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
     decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
     allDecorations,
-    mailmap: usesMailmap && !fullMailmap().isEmpty ? fullMailmap() : undefined,
+    mailmap: usesMailmap(options, repository) && !fullMailmap().isEmpty ? fullMailmap() : undefined,
     fullMailmap,
     notes: showsNotes ? allNotes() : undefined,
     allNotes,

@@ -123,8 +123,15 @@ export function historyRequest(
   {
     isRevList = false,
     fullDiff = false,
+    readsMailmap = false,
     revisions: given,
-  }: { readonly isRevList?: boolean; readonly fullDiff?: boolean; readonly revisions?: readonly string[] } = {},
+  }: {
+    readonly isRevList?: boolean;
+    readonly fullDiff?: boolean;
+    /** --author and --committer are about the names of the mailmap. */
+    readonly readsMailmap?: boolean;
+    readonly revisions?: readonly string[];
+  } = {},
 ): HistoryRequest {
   const { options, repository, invocation } = run;
   const { revisions, paths, missing } =
@@ -190,7 +197,7 @@ export function historyRequest(
   if (isGraph && options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk")
     throw new GitError("options '--no-walk' and '--graph' cannot be used together");
   const cherry = options.lastOf("--cherry-pick", "--cherry-mark", "--cherry");
-  const keeps = filterOf(run);
+  const keeps = filterOf(run, readsMailmap);
   const asFilter = date("--since-as-filter");
   // A count means that history is walked.
   const isLimited = options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk";
@@ -360,7 +367,7 @@ const PARENT_COUNTS = [
   "--no-max-parents",
 ] as const;
 
-function filterOf(run: CommandRun<WalkFlag>): (commit: Commit) => boolean {
+function filterOf(run: CommandRun<WalkFlag>, readsMailmap: boolean): (commit: Commit) => boolean {
   const { options, repository } = run;
   let least = 0;
   let most = Infinity;
@@ -379,7 +386,7 @@ function filterOf(run: CommandRun<WalkFlag>): (commit: Commit) => boolean {
   const message =
     options.has("--all-match") && patterns.length > 1 ? allOf(patterns.map((pattern) => matcher([pattern]))) : matcher(patterns);
   const inverts = options.has("--invert-grep");
-  const mailmap = author === undefined && committer === undefined ? undefined : mailmapOf(repository);
+  const mailmap = readsMailmap && (author !== undefined || committer !== undefined) ? mailmapOf(repository) : undefined;
   const shown = (signature: Signature): string => {
     const { name, mail } = mailmap?.map(signature) ?? signature;
     return `${name} <${mail}>`;

@@ -239,7 +239,6 @@ export const REFUSED_LINES: readonly string[] = [
   "diff-tree -t HEAD",
   "config --includes --get user.name",
   "cat-file --use-mailmap -p HEAD",
-  "name-rev --all",
   "worktree list --expire=now",
   "blame --encoding=latin1 src/a.ts",
 ];
