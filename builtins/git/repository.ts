@@ -110,6 +110,11 @@ export class Repository {
     this.#complain = complain;
   }
 
+  /** Says `text` on standard error, however often. */
+  say(text: string): void {
+    this.#complain(text);
+  }
+
   /** Says `text` on standard error, once. */
   warn(text: string): void {
     if (this.#said.has(text)) return;
