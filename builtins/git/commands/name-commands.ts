@@ -174,6 +174,12 @@ export const worktree = command({
   },
 });
 
+const CHERRY_USAGE = `usage: git cherry [-v] [<upstream> [<head> [<limit>]]]
+
+    --abbrev[=<n>]        use <n> digits to display object names
+    -v, --verbose         be verbose
+`;
+
 export const cherry = command({
   flags: {
     "-v": SWITCH,
@@ -185,7 +191,10 @@ export const cherry = command({
     const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
     const [upstream = upstreamOf(repository, branch), head = "HEAD", limit] = typed;
     if (upstream === undefined)
-      throw new GitError("Could not find a tracked remote branch, please specify <upstream> manually.", { prefix: "", exit: 129 });
+      throw new GitError(`Could not find a tracked remote branch, please specify <upstream> manually.\n${CHERRY_USAGE}`, {
+        prefix: "",
+        exit: 129,
+      });
     const commit = (name: string): string => {
       const id = commitNamed(repository, name);
       if (id === undefined) throw new GitError(`unknown commit ${name}`);

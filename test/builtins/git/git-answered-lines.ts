@@ -54,6 +54,7 @@ export const ANSWERED_LINES = {
     "git name-rev --all --tags",
     "git name-rev --all --name-only",
     "git name-rev --all --refs='refs/heads/*' --always",
+    "git cherry",
   ],
   made: [
     "git reflog show --all",
