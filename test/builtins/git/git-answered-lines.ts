@@ -58,6 +58,8 @@ export const ANSWERED_LINES = {
     "git status --ignored=matching --porcelain",
     "git status --ignored=matching -uall",
     "git status --ignored=matching -uno",
+    "git rev-list --filter=blob:none --objects -n 1 HEAD",
+    "git rev-list --filter=blob:none --objects --all",
   ],
   made: [
     "git reflog show --all",
@@ -170,6 +172,10 @@ export const ANSWERED_LINES = {
     "git name-rev --no-undefined --refs='refs/heads/feature' HEAD HEAD~1",
     "git name-rev --no-undefined --always --refs='refs/heads/feature' HEAD HEAD~1",
     "git name-rev",
+    "git rev-list --filter=blob:none HEAD",
+    "git rev-list --filter=blob:none --objects HEAD~3..HEAD",
+    "git rev-list --filter=blob:none --objects --count HEAD",
+    "git rev-list --filter=blob:none --objects HEAD -- lib",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
