@@ -1,6 +1,7 @@
 /** git bisect log, terms and view: how far a search for a bad commit is. */
 import { fromWord } from "../objects/byte-text.ts";
 import { GitError } from "../git-error.ts";
+import { bisectionOf, termsOf } from "../refs/bisection.ts";
 import type { Repository } from "../repository.ts";
 import { command } from "./command.ts";
 import { SWITCH } from "./flags.ts";
@@ -17,13 +18,11 @@ export const bisectView = command({
   *run(run) {
     const { repository, options } = run;
     needsTop(repository);
-    const [badTerm, goodTerm] = termsOf(repository) ?? ["bad", "good"];
-    const bad = `refs/bisect/${badTerm}`;
-    const good = repository.refs.list(`refs/bisect/${goodTerm}-`);
-    if (repository.refs.resolve(bad) === undefined || good.length === 0) return 1;
+    const { bad, good } = bisectionOf(repository);
+    if (bad === undefined || good.length === 0) return 1;
     const names = fromWord(repository.disk.text(`${repository.gitDirectory}/BISECT_NAMES`) ?? "").trim();
     if (names !== "") throw new GitError("a search among paths is not shown here\nhint: git bisect log");
-    const revisions = [...options.operands, bad, ...good.map(({ name }) => `^${name}`)];
+    const revisions = [...options.operands, bad, ...good.map((name) => `^${name}`)];
     return yield* log.run({ ...run, options: options.after([], revisions) });
   },
 });
@@ -31,10 +30,6 @@ export const bisectView = command({
 function needsTop({ prefix }: Repository): void {
   if (prefix !== "") throw new GitError("You need to run this command from the toplevel of the working tree.", { prefix: "", exit: 1 });
 }
-
-/** The words for bad and good; undefined where there are none. */
-const termsOf = ({ disk, gitDirectory }: Repository): readonly string[] | undefined =>
-  disk.text(`${gitDirectory}/BISECT_TERMS`)?.split("\n");
 
 export const bisect = command({
   flags: { "--term-good": SWITCH, "--term-old": SWITCH, "--term-bad": SWITCH, "--term-new": SWITCH },

@@ -17,6 +17,9 @@ import type { Commit } from "../objects/objects.ts";
 import { LOG_ANYWHERE, LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
 import { changesPaths } from "../log/path-changes.ts";
+import type { Options } from "./options.ts";
+import type { Repository } from "../repository.ts";
+import { bisectionOf } from "../refs/bisection.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { reflogEntries } from "../refs/reflog-entries.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
@@ -29,6 +32,7 @@ const OWN_FLAGS = {
   "-L": VALUE,
   "-r": noEffect("the trees of a commit are always compared with all that is below them"),
   ...WALK_REFUSED,
+  "--bisect": SWITCH,
   "--exit-code": SWITCH,
 } as const;
 
@@ -47,8 +51,11 @@ export const log = command({
 });
 
 /** `skipsUnchanged`: a commit without a difference is left out, as git whatchanged does. */
-export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Running {
-  const { repository, options } = run;
+export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Running {
+  const { repository } = given;
+  const options = given.options.has("--bisect") ? withBisection(repository, given.options) : given.options;
+  if (options === undefined) return 0;
+  const run = { ...given, options };
   const diff = diffSettings(options, repository.config, repository.prefix);
   if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
   const wanted = historyRequest(run, { fullDiff: options.has("--full-diff"), readsMailmap: usesMailmap(options, repository) });
@@ -79,6 +86,16 @@ export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Runn
   }
   if (printer.foundErrors) return 2;
   return options.has("--exit-code") && printer.hasChanges ? 1 : 0;
+}
+
+/** The options with the ends of a bisection for revisions; undefined where there is nothing to begin with. */
+function withBisection(repository: Repository, options: Options<LogFlag>): Options<LogFlag> | undefined {
+  const { bad, good } = bisectionOf(repository);
+  const { revisions, missing } = splitRevisions(repository, options);
+  const isEmpty = bad === undefined && revisions.length + missing.length === 0;
+  if (isEmpty && !options.has("--all", "--branches", "--tags", "--remotes", "--glob")) return undefined;
+  const ends = [...(bad === undefined ? [] : [bad]), ...good.map((name) => `^${name}`)];
+  return options.after([], [...ends, ...options.operands]);
 }
 
 const ACCIDENT = "the changes of lines are shown as they are";

@@ -60,6 +60,9 @@ export const ANSWERED_LINES = {
     "git status --ignored=matching -uno",
     "git rev-list --filter=blob:none --objects -n 1 HEAD",
     "git rev-list --filter=blob:none --objects --all",
+    "git log --bisect --oneline",
+    "git log --bisect --oneline -2 HEAD~1",
+    "git log --bisect --oneline --branches -3",
   ],
   made: [
     "git reflog show --all",
@@ -176,6 +179,7 @@ export const ANSWERED_LINES = {
     "git rev-list --filter=blob:none --objects HEAD~3..HEAD",
     "git rev-list --filter=blob:none --objects --count HEAD",
     "git rev-list --filter=blob:none --objects HEAD -- lib",
+    "git log --bisect --oneline -- src",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -241,6 +245,7 @@ export const ANSWERED_LINES = {
     "git -c status.showUntrackedFiles=all status -s",
     "git status --untracked-files=false -s",
     "git status --untracked-files=true -s",
+    "git log --bisect --oneline HEAD",
   ],
   series: [
     "git range-diff --stat base..old base..new",
