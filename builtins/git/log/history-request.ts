@@ -40,6 +40,8 @@ export interface HistoryRequest extends WalkRequest {
   readonly cherry: "pick" | "mark" | undefined;
   /** Of a commit what makes its change the same as another's; undefined for a merge. */
   readonly changeOf: (commit: Commit) => string | undefined;
+  /** The files that it changes, which no commit with another list has the same change as. Undefined for a merge. */
+  readonly filesOf: (commit: Commit) => string | undefined;
   readonly ancestryPath: boolean;
   /** Commits that were read on the way to merge bases: what leaves one out leaves out its parents at once. */
   readonly isRead: ReadonlySet<string>;
@@ -105,6 +107,7 @@ export const plainRequest = (repository: Repository): HistoryRequest => ({
   side: undefined,
   cherry: undefined,
   changeOf: changeOf(repository),
+  filesOf: filesOf(repository),
   ancestryPath: false,
   isRead: new Set(),
   decorated: undefined,
@@ -230,6 +233,7 @@ export function historyRequest(
     side: options.has("--left-only") ? "left" : options.has("--right-only", "--cherry") ? "right" : undefined,
     cherry: cherry === undefined ? undefined : cherry === "--cherry-pick" ? "pick" : "mark",
     changeOf: changeOf(repository, fullDiff ? undefined : paths),
+    filesOf: filesOf(repository, fullDiff ? undefined : paths),
     ancestryPath: options.has("--ancestry-path"),
     isRead,
     decorated: decorates ? new Decorations(repository, "short").ids : undefined,
@@ -308,6 +312,18 @@ function addReferences(
 /** A pattern without a wildcard names everything below it too. */
 const refGlob = (pattern: string): ReturnType<typeof compileGlob> =>
   compileGlob(/[*?[]/.test(pattern) ? pattern : `${pattern.replace(/\/+$/, "")}/*`);
+
+/** The names of changed files, with the modes of those that came or went: no file is read for it. */
+function filesOf(repository: Repository, paths?: Pathspec): (commit: Commit) => string | undefined {
+  const limits = paths === undefined ? {} : { paths };
+  return ({ parents: [parent, ...others], tree }) => {
+    if (others.length > 0) return undefined;
+    const before = parent === undefined ? undefined : repository.commit(parent).tree;
+    return treePairs(repository, before, tree, limits)
+      .map(({ status, old, now }) => `${now.path}\0${status === "A" ? now.mode : status === "D" ? -old.mode : ""}\n`)
+      .join("");
+  };
+}
 
 /** The same text for commits that make the same change, whatever its place and its white space. */
 function changeOf(repository: Repository, paths?: Pathspec): (commit: Commit) => string | undefined {

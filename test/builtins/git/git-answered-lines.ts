@@ -63,6 +63,7 @@ export const ANSWERED_LINES = {
     "git log --bisect --oneline",
     "git log --bisect --oneline -2 HEAD~1",
     "git log --bisect --oneline --branches -3",
+    "git cherry -v HEAD~3 HEAD",
   ],
   made: [
     "git reflog show --all",
@@ -180,6 +181,7 @@ export const ANSWERED_LINES = {
     "git rev-list --filter=blob:none --objects --count HEAD",
     "git rev-list --filter=blob:none --objects HEAD -- lib",
     "git log --bisect --oneline -- src",
+    "git log --cherry-mark --oneline main...feature",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -258,6 +260,14 @@ export const ANSWERED_LINES = {
     "git range-diff --stat -s base..old base..third",
     "git show --exit-code --stat twins; echo $?",
     "git blame --ignore-rev new one.js",
+    "git cherry -v base new",
+    "git cherry -v old new",
+    "git cherry -v new old",
+    "git cherry old rebased",
+    "git log --cherry-mark --oneline old...new",
+    "git log --cherry-pick --oneline old...rebased",
+    "git rev-list --count --cherry-pick --right-only old...rebased",
+    "git log --cherry-mark --oneline --left-right twice...twins",
   ],
   sha256: [
     "git diff --raw -z v1.0 | tr '\\0' '\\n'",
@@ -276,4 +286,5 @@ export const ANSWERED_LINES = {
     "git log -L 1,5:module",
     "git blame --ignore-rev HEAD~2 --ignore-rev v1.0 src/moved.js",
   ],
+  partial: ["git cherry -v --abbrev origin/left HEAD", "git cherry -v origin/right HEAD"],
 } as const;
