@@ -66,6 +66,9 @@ export function chosenPairs(
       content: (side) => contentToCompare(repository, side),
       copySources: copySources(pairs, settings, allOld),
     });
+  // Texts that were compared for likeness are made again, with the commit.
+  if (settings.copies !== "no" || pairs.some(({ status, score }) => status === "D" || (status === "R" && score < MOST_SCORE)))
+    pairs = pairs.map((pair) => ({ ...pair, old: withOwnText(pair.old), now: withOwnText(pair.now) }));
   if (settings.findObject !== undefined) {
     const wanted = resolveRevision(repository, fromWord(settings.findObject));
     if (wanted === undefined) throw new GitError(`unable to resolve '${settings.findObject}'`, { prefix: "error: ", exit: 129 });
@@ -92,6 +95,8 @@ function copySources(
   const deleted = new Set(pairs.filter(({ status }) => status === "D").map(({ old }) => old.path));
   return allOld().flatMap(({ now }) => (deleted.has(now.path) ? [] : [now]));
 }
+
+const withOwnText = ({ textId: _, ...side }: Side): Side => side;
 
 function withId(repository: Repository, side: Side): Side {
   const { format } = repository;

@@ -64,6 +64,7 @@ export const ANSWERED_LINES = {
     "git log --bisect --oneline -2 HEAD~1",
     "git log --bisect --oneline --branches -3",
     "git cherry -v HEAD~3 HEAD",
+    "git diff HEAD~4",
   ],
   made: [
     "git reflog show --all",
@@ -285,6 +286,12 @@ export const ANSWERED_LINES = {
     "git submodule summary -n 0",
     "git log -L 1,5:module",
     "git blame --ignore-rev HEAD~2 --ignore-rev v1.0 src/moved.js",
+    "git diff HEAD^",
+    "git diff HEAD^ --raw",
+    "git diff -R HEAD^",
+    "git diff -C HEAD~2",
+    "git diff -C HEAD^",
+    "git diff -M50 v1.0",
   ],
   partial: ["git cherry -v --abbrev origin/left HEAD", "git cherry -v origin/right HEAD"],
 } as const;

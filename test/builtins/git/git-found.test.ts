@@ -33,7 +33,7 @@ const SETS: readonly LineSet[] = [
   ["features", makeFeatureRepository, [...ANSWERED_LINES.every, ...ANSWERED_LINES.features]],
   ["reading", makeReadingRepository, [...ANSWERED_LINES.every, ...ANSWERED_LINES.reading]],
   ["series", makeSeriesRepository, [...ANSWERED_LINES.every, ...ANSWERED_LINES.series]],
-  ["partial", () => makePartialRepository(1), ANSWERED_LINES.partial],
+  ["partial", makePartialRepository, ANSWERED_LINES.partial],
   ["sha256", () => makeSha256Repository("file"), [...ANSWERED_LINES.every, ...ANSWERED_LINES.sha256]],
   ["made", () => makeRepository(1), FOUND_LINES.made],
   ["odd", () => makeOddRepository(1), FOUND_LINES.odd],
