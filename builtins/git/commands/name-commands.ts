@@ -10,6 +10,7 @@ import { plainRequest } from "../log/history-request.ts";
 import { walkHistory } from "../log/history.ts";
 import { subjectOf } from "../log/message.ts";
 import { shortestRefName } from "../refs/ref-values.ts";
+import type { Repository } from "../repository.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
 import { wholeInput } from "./standard-input.ts";
@@ -80,7 +81,12 @@ export const nameRev = command({
     if (isAll && others > 0) throw new GitError("Specify either a list, or --all, not both!", { prefix: "error: ", exit: 129 });
     const table = isAll ? new ObjectTable(repository) : undefined;
     if (table !== undefined) for (const { id, name } of repository.refs.list()) table.readNamed(id, keeps(name));
-    const names = nameCommits(repository, { keeps, shorten, onParent: (id) => table?.readParent(id) });
+    const names = nameCommits(repository, {
+      keeps,
+      shorten,
+      ...(isAll || options.has("--stdin", "--annotate-stdin") ? {} : { asked: namedCommits(repository, options.operands.map(fromWord)) }),
+      onParent: (id) => table?.readParent(id),
+    });
     const exactly = (id: string): string | undefined => {
       const ref = repository.refs.list().find((each) => each.id === id && keeps(each.name));
       return ref === undefined ? undefined : shorten(ref.name);
@@ -129,6 +135,13 @@ export const nameRev = command({
     return 0;
   },
 });
+
+/** Ids of the commits among what is typed, and of those that tags lead to. */
+const namedCommits = (repository: Repository, typed: readonly string[]): readonly string[] =>
+  typed.flatMap((name) => {
+    const id = resolveRevision(repository, name);
+    return (id === undefined ? undefined : repository.asCommit(id)) ?? [];
+  });
 
 export const worktree = command({
   flags: {

@@ -102,6 +102,7 @@ function* descriptionOf(repository: Repository, id: string): Generator<void, str
   if (tagged !== undefined) return tagged;
   const containing = nameCommits(repository, {
     keeps: (name) => name.startsWith("refs/tags/"),
+    asked: [id],
     shorten: (name) => name.slice("refs/tags/".length),
   });
   return containing(id) ?? (yield* nearest({ ...request, all: true })) ?? repository.short(id);

@@ -65,6 +65,8 @@ export const ANSWERED_LINES = {
     "git log --bisect --oneline --branches -3",
     "git cherry -v HEAD~3 HEAD",
     "git diff HEAD~4",
+    "git name-rev HEAD~1",
+    "git describe --contains HEAD~2",
   ],
   made: [
     "git reflog show --all",
@@ -232,7 +234,14 @@ export const ANSWERED_LINES = {
     "git diff --no-index d.lf a.dat",
     "git diff --no-index --stat -M . .",
   ],
-  messages: [],
+  messages: [
+    "git name-rev --name-only HEAD~1",
+    "git name-rev HEAD~1 HEAD HEAD~2",
+    "git name-rev HEAD~3",
+    "git describe --contains HEAD~1",
+    "git describe --all --contains HEAD~1",
+    "git rev-parse HEAD~1 | git name-rev --annotate-stdin",
+  ],
   reading: [
     "git merge-base --fork-point up/dev",
     "git submodule summary HEAD~3",
