@@ -16,7 +16,7 @@ import { correspondence, rangePatch, type RangePatch } from "../log/range-patche
 import { mergeBases } from "../log/revision-walk.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { commitNamed, resolveRange, unknownRevision, type Range } from "../refs/revision.ts";
+import { commitNamed, rangeEnds, resolveRange, resolveRevision, unknownRevision, type Range } from "../refs/revision.ts";
 import type { Repository } from "../repository.ts";
 import { command, type CommandRun } from "./command.ts";
 import { COLOURLESS, noColours, noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
@@ -240,7 +240,12 @@ function wholeRange(repository: Repository, typed: string): Range | undefined {
 function isRange(repository: Repository, word: string): boolean {
   const range = wholeRange(repository, word);
   if (range === undefined) throw new GitError(`bad revision '${word}'`);
-  return range.exclude.length > 0 && range.include.some((id) => !range.exclude.includes(id));
+  const ends = rangeEnds(word);
+  if (ends === undefined) return range.exclude.length > 0 && range.include.some((id) => !range.exclude.includes(id));
+  // A tag is another object than the commit that it names.
+  const [from, to] = [ends.from, ends.to].map((end) => resolveRevision(repository, end));
+  if (ends.dots === "..") return from !== to;
+  return range.exclude.length > 0 && [from, to].some((id) => id !== undefined && !range.exclude.includes(id));
 }
 
 /** Throws GitError with what git log says of the range and of paths beside it. */

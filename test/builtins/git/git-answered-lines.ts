@@ -185,6 +185,7 @@ export const ANSWERED_LINES = {
     "git rev-list --filter=blob:none --objects HEAD -- lib",
     "git log --bisect --oneline -- src",
     "git log --cherry-mark --oneline main...feature",
+    "git range-diff -s main..v1.0 light..feature",
   ],
   odd: [
     "git rev-parse worktrees/side/HEAD main-worktree/HEAD worktrees/nope/HEAD",
@@ -241,6 +242,9 @@ export const ANSWERED_LINES = {
     "git log --format='%N' --no-notes --oneline -9",
     "git show -s --format=%N --oneline HEAD~9",
     "git log --format='%N' --pretty=short -9",
+    "git range-diff -s HEAD~2..v1.9 HEAD..right-before",
+    "git range-diff -s v1.9..HEAD~2 HEAD~1..HEAD",
+    "git range-diff -s v1.9...HEAD~2 HEAD~1..HEAD",
   ],
   messages: [
     "git name-rev --name-only HEAD~1",
@@ -286,6 +290,7 @@ export const ANSWERED_LINES = {
     "git log --cherry-pick --oneline old...rebased",
     "git rev-list --count --cherry-pick --right-only old...rebased",
     "git log --cherry-mark --oneline --left-right twice...twins",
+    "git range-diff -s base..old base...new",
   ],
   sha256: [
     "git diff --raw -z v1.0 | tr '\\0' '\\n'",
