@@ -365,9 +365,8 @@ export function prettyContext(
   let notes: Notes | undefined;
   const allNotes = (): Notes => (notes ??= new Notes(repository, noteRefs(options)));
   const noting = options.lastOf("--notes", "--show-notes", "--no-notes");
-  const typedFormat = options.all("--pretty", "--format").findLast((value) => /%|^t?format:/.test(value));
-  const asksNotes = format.kind !== "user" && typedFormat?.includes("%N") === true;
-  // Notes that a format asks for are shown in the one behind it.
+  const formatBefore = options.all("--pretty", "--format").findLast((value) => /%|^t?format:/.test(value));
+  const asksNotes = format.kind !== "user" && formatBefore?.includes("%N") === true;
   const showsNotes = noting === undefined ? !wasGiven || asksNotes : noting !== "--no-notes";
   const tabs = options.each("--expand-tabs", "--no-expand-tabs").at(-1);
   const encoding = options.lastOf("--encode-email-headers", "--no-encode-email-headers");
