@@ -96,7 +96,7 @@ function copySources(
   return allOld().flatMap(({ now }) => (deleted.has(now.path) ? [] : [now]));
 }
 
-const withOwnText = ({ textId: _, ...side }: Side): Side => side;
+const withOwnText = (side: Side): Side => (side.textId === undefined ? side : { ...side, textId: undefined });
 
 function withId(repository: Repository, side: Side): Side {
   const { format } = repository;

@@ -15,7 +15,7 @@ export interface Side {
   /** What `--raw` says in place of `id`, of a submodule at another commit than the index has. */
   readonly rawId?: string | undefined;
   /** What its text says in place of `id`. */
-  readonly textId?: string;
+  readonly textId?: string | undefined;
   /** The content comes from the working tree. */
   readonly isWorking?: boolean;
   /** Gives the bytes of what is in no repository, or not by this path. Throws FileError. */
