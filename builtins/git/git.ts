@@ -109,6 +109,11 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     },
     {
       from: "git",
+      what: "blame --ignore-rev ends the command where an ignored commit changed lines of the file",
+      why: "which lines of its parents are like them is a guess of git's own",
+    },
+    {
+      from: "git",
       what: "settings of the repository that are not done are told of on standard error (with -c they are refused)",
       why: "none is passed over: blame.ignoreRevsFile, log.follow, log.showSignature, diff.orderFile, status.submoduleSummary and the like",
     },

@@ -110,6 +110,11 @@ export class Repository {
     this.#complain = complain;
   }
 
+  /** Says `text` on standard error, however often. */
+  say(text: string): void {
+    this.#complain(text);
+  }
+
   /** Says `text` on standard error, once. */
   warn(text: string): void {
     if (this.#said.has(text)) return;
@@ -156,14 +161,23 @@ export class Repository {
     const directory = `${this.commonDirectory}/objects`;
     if (this.#commitsRead++ < this.#graphPays) return this.#commitGraph;
     if (this.#graphPays === COMMITS_WITHOUT_GRAPH) {
-      const isUsed = this.config.boolean("core.commitgraph", true) && this.grafts.size === 0 && this.shallow.size === 0;
-      const size = isUsed && this.replacements.isEmpty ? CommitGraph.sizeIn(this.disk, directory, this.format) : 0;
+      const size = this.#usesGraph ? CommitGraph.sizeIn(this.disk, directory, this.format) : 0;
       this.#graphPays = size === 0 ? Infinity : COMMITS_WITHOUT_GRAPH + 1 + Math.ceil(size / GRAPH_BYTES_A_COMMIT);
       return undefined;
     }
     this.#graphPays = Infinity;
     this.#commitGraph = CommitGraph.open(this.disk, directory, this.format);
     return this.#commitGraph;
+  }
+
+  get #usesGraph(): boolean {
+    const isWhole = this.grafts.size === 0 && this.shallow.size === 0 && this.replacements.isEmpty;
+    return isWhole && this.config.boolean("core.commitgraph", true);
+  }
+
+  /** The commit-graph, whether or not reading it pays. */
+  wholeGraph(): CommitGraph | undefined {
+    return this.#usesGraph ? CommitGraph.open(this.disk, `${this.commonDirectory}/objects`, this.format) : undefined;
   }
 
   /**

@@ -33,7 +33,10 @@ export class LineClasses {
     this.#numbers = new KeyNumbers(lines);
     const { whiteSpace } = rule;
     this.#forgetsEnd =
-      whiteSpace.kind === "amount" || whiteSpace.kind === "all" || (whiteSpace.kind === "partly" && whiteSpace.dropTrailing);
+      whiteSpace.kind === "amount" ||
+      whiteSpace.kind === "all" ||
+      whiteSpace.kind === "carriage-return" ||
+      (whiteSpace.kind === "partly" && whiteSpace.dropTrailing);
   }
 
   get count(): number {
@@ -56,21 +59,22 @@ export class LineClasses {
       if (isExact && !isCut) {
         classes[line - from] = this.#numbers.numberOf(bytes, start, end);
       } else {
-        const key = Buffer.from(this.#keyOf(bytes, start, end) + (isCut ? "\n" : ""), "latin1");
+        const key = Buffer.from(this.#keyOf(bytes, start, end, isWhole) + (isCut ? "\n" : ""), "latin1");
         classes[line - from] = this.#numbers.numberOf(key, 0, key.length);
       }
     }
     return classes;
   }
 
-  #keyOf(bytes: Buffer, start: number, end: number): string {
+  #keyOf(bytes: Buffer, start: number, end: number, isWhole: boolean): string {
     const { whiteSpace, ignoreCase, tabColumns } = this.#rule;
     let key = bytes.toString("latin1", start, end);
     switch (whiteSpace.kind) {
       case "exact":
         break;
       case "carriage-return":
-        if (key.endsWith("\r")) key = key.slice(0, -1);
+        // At the end of a file that lacks its newline it counts.
+        if (isWhole && key.endsWith("\r")) key = key.slice(0, -1);
         break;
       case "all":
         key = key.replace(SPACES, "");

@@ -15,7 +15,7 @@ import { readRanges } from "../log/line-ranges.ts";
 import { isLink, isRegular, MODE, type Commit } from "../objects/objects.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "../repository.ts";
-import { entryAt } from "../refs/revision.ts";
+import { commitNamed, entryAt } from "../refs/revision.ts";
 import { driverOf } from "../diff/userdiff.ts";
 
 const INSTEAD = "git blame FILE";
@@ -53,8 +53,8 @@ const BLAME_FLAGS = {
   "--no-progress": SWITCH,
   "--progress": SWITCH,
   "--encoding": ENCODING,
-  "--ignore-rev": refused("every commit counts here", "git blame -w FILE", "value"),
-  "--ignore-revs-file": refused("every commit counts here", "git blame -w FILE", "value"),
+  "--ignore-rev": VALUE,
+  "--ignore-revs-file": VALUE,
   "--contents": refused("the file of the working tree or of a commit is traced", "git blame HEAD -- FILE", "value"),
   "--color-lines": refused("output has no colours here", INSTEAD),
   "--color-by-age": refused("output has no colours here", INSTEAD),
@@ -109,6 +109,7 @@ function* blamed(run: BlameRun, isAnnotated: boolean): Running {
       indentHeuristic: repository.config.boolean("diff.indentheuristic", true),
     },
     copying: copySettings(options),
+    ignored: ignoredCommits(run),
     ...course,
   });
   const printer = new BlamePrinter(run, text, path);
@@ -123,6 +124,33 @@ function* blamed(run: BlameRun, isAnnotated: boolean): Running {
     else yield* printer.lines(step.value, isAnnotated);
     return 0;
   }
+}
+
+/** Ids of the commits that --ignore-rev and --ignore-revs-file name; a file with an empty name forgets those of the files before. */
+function ignoredCommits({ repository, options }: BlameRun): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { value = "" } of options.each("--ignore-revs-file")) {
+    if (value === "") {
+      ids.clear();
+      continue;
+    }
+    const path = repository.fromHere(fromWord(value));
+    repository.denied.check(path);
+    const text = repository.disk.text(repository.inWorktree(path));
+    if (text === undefined) throw new GitError(`could not open object name list: ${fromWord(value)}`);
+    for (const line of text.split("\n")) {
+      const id = line.replace(/#[^]*$/, "").trim();
+      if (id === "") continue;
+      if (!repository.format.isId(id)) throw new GitError(`invalid object name: ${id}`);
+      ids.add(repository.asCommit(id) ?? id);
+    }
+  }
+  for (const typed of options.all("--ignore-rev").map(fromWord)) {
+    const id = commitNamed(repository, typed);
+    if (id === undefined) throw new GitError(`cannot find revision ${typed} to ignore`);
+    ids.add(id);
+  }
+  return ids;
 }
 
 /** Score that git takes where none is given, for lines moved within a file and copied from another. */

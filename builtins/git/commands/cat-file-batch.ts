@@ -128,6 +128,8 @@ class BatchFormat {
   }
 
   text(repository: Repository, id: string, { type, data }: RawObject, rest: string): string {
+    // git knows the empty tree without looking for it.
+    const stored = id === repository.format.emptyTree ? undefined : repository.objects.storageOf(id);
     const value = (atom: Atom): string => {
       switch (atom) {
         case "objectname":
@@ -137,9 +139,9 @@ class BatchFormat {
         case "objectsize":
           return String(data.length);
         case "objectsize:disk":
-          return String(repository.objects.storageOf(id)?.bytes ?? 0);
+          return String(stored?.bytes ?? 0);
         case "deltabase":
-          return repository.objects.storageOf(id)?.base ?? repository.format.noId;
+          return stored?.base ?? repository.format.noId;
         case "rest":
           return rest;
       }

@@ -21,11 +21,12 @@ import { rangeDiff } from "./range-diff-command.ts";
 import { showBranch } from "./show-branch-command.ts";
 import { variable } from "./var-command.ts";
 import { submodule } from "./submodule-command.ts";
+import { submoduleSummary } from "./submodule-summary-command.ts";
 import { countObjects, hashObject } from "./object-commands.ts";
 import { formatPatch } from "./format-patch-command.ts";
 import { clean } from "./clean-command.ts";
 import { archive } from "./archive-command.ts";
-import { bisect } from "./bisect-command.ts";
+import { bisect, bisectView } from "./bisect-command.ts";
 import { checkRefFormat } from "./check-ref-format-command.ts";
 import { NOT_DONE } from "./not-done.ts";
 import { notes } from "./notes-command.ts";
@@ -76,10 +77,13 @@ const DONE: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["for-each-ref", forEachRef],
   ["annotate", annotate],
   ["submodule", submodule],
+  ["submodule summary", submoduleSummary],
   ["count-objects", countObjects],
   ["hash-object", hashObject],
   ["notes", notes],
   ["bisect", bisect],
+  ["bisect view", bisectView],
+  ["bisect visualize", bisectView],
   ["check-ref-format", checkRefFormat],
   ["archive", archive],
   ["clean", clean],

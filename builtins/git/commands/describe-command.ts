@@ -45,6 +45,7 @@ export const describe = command({
         options.has("--all") || (name.startsWith("refs/tags/") && (matched?.length === 0 || isOf(matched, name)) && !isOf(excluded, name));
       const names = nameCommits(repository, {
         keeps,
+        asked: typedCommits.flatMap((typed) => commitNamed(repository, typed) ?? []),
         shorten: (name) => (options.has("--all") ? name.replace(/^refs\/heads\//, "").replace(/^refs\//, "") : name.slice(10)),
       });
       for (const typed of typedCommits) {

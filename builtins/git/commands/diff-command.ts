@@ -3,13 +3,14 @@ import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
 import { isWithoutIndex, withoutIndex } from "./no-index.ts";
-import { keysOf, SWITCH, type NamesRead } from "./flags.ts";
+import { keysOf, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { modeOnDisk, seenAsEmpty, splitConflicts, STAGE_FLAGS } from "./unmerged.ts";
 import { DIFF_FLAGS, INTENDED_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
 import { NO_ID, pairOf, treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
 import { COUNT_FORMATS, diffSettings, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
 import { answeredPairs, printPairs, shownPairs } from "../diff/diff-print.ts";
+import { orderedPairs } from "../diff/file-order.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
 import { isLink, isTree, MODE, type TreeEntry } from "../objects/objects.ts";
@@ -31,7 +32,12 @@ const OWN_FLAGS = {
   ...INTENDED_FLAGS,
   "-m": SWITCH,
   "--no-index": SWITCH,
+  "-O": VALUE,
+  "--skip-to": VALUE,
+  "--rotate-to": VALUE,
 } as const;
+
+const ORDER_FLAGS = ["-O", "--skip-to", "--rotate-to"] as const;
 
 type OwnRun = CommandRun<NamesRead<typeof OWN_FLAGS>>;
 
@@ -41,9 +47,12 @@ export const diff = command({
   worksOutside: true,
   *run(run) {
     const { repository, options, print } = run;
-    if (isWithoutIndex(run)) return yield* comparedFiles(run);
+    const isFree = isWithoutIndex(run);
+    const parents = isFree ? undefined : combinedOperands(run);
+    if (options.has(...ORDER_FLAGS) && (isFree || parents !== undefined))
+      throw new GitError("files of a combined diff, and of none in the index, are shown in order of their names here");
+    if (isFree) return yield* comparedFiles(run);
     const settings = settingsOf(run);
-    const parents = combinedOperands(run);
     if (options.has("--merge-base")) {
       if (parents !== undefined) throw usageError("[<options>] [<commit>] [--] [<path>...]");
       if (splitRevisions(repository, options).revisions.some((typed) => rangeEnds(typed) !== undefined))
@@ -56,12 +65,14 @@ export const diff = command({
       source = settings.reverses ? now : old;
     }).filter(({ now }) => relativeTo === undefined || now.path.startsWith(relativeTo));
     const { pairs: found, combined } = isAgainstWorking(run) ? splitConflicts(run, inPlace, settings) : { pairs: inPlace, combined: [] };
+    if (options.has(...ORDER_FLAGS) && combined.length > 0)
+      throw new GitError("files in conflict are shown first, in order of their names here");
     for (const file of combined)
       printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
     const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found, settings);
     const { paths } = splitRevisions(repository, options);
     const allOld = source === undefined ? undefined : () => treePairs(repository, undefined, source, { paths });
-    const pairs = shownPairs(repository, differing, settings, allOld);
+    const pairs = orderedPairs(repository, shownPairs(repository, differing, settings, allOld), options);
     return yield* checked(run, settings, (counted) => answeredPairs(repository, pairs, settings, counted));
   },
 });
@@ -325,11 +336,7 @@ export function treeToWorking(repository: Repository, tree: string, paths: Paths
     const old =
       entry.stage > 0 || entry.intentToAdd ? fileAt(repository, tree, name) : before === undefined ? { mode, id } : existing(before.old);
     const now =
-      pair === undefined
-        ? { mode, id }
-        : pair.now.mode === 0
-          ? undefined
-          : { mode: pair.now.mode, id: pair.now.id, isWorking: pair.now.isWorking === true, dirt: pair.now.dirt };
+      pair === undefined ? { mode, id } : pair.now.mode === 0 ? undefined : { ...pair.now, isWorking: pair.now.isWorking === true };
     if (pair?.status === "U") {
       const onDisk = modeOnDisk(repository, name);
       if (old !== undefined || onDisk !== 0)

@@ -1,19 +1,25 @@
 /** git log: commits with their messages and diffs, by ancestry, by reflog, or as the history of one file. */
 import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
-import { keysOf, noEffect, VALUE, type NamesRead } from "./flags.ts";
+import { keysOf, noEffect, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { CommitPrinter } from "../log/commit-printer.ts";
+import { usesMailmap } from "../log/mailmap.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { diffSettings, type DiffSettings } from "../diff/diff-options.ts";
 import { shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
-import { chosenCommits, historyRequest, lineTest, usesSources, type HistoryRequest } from "../log/history-request.ts";
+import { lineTest } from "../log/commit-filter.ts";
+import { chosenCommits, historyRequest, namedReferences, usesSources, type HistoryRequest } from "../log/history-request.ts";
+import type { PrettyPlace } from "../log/pretty.ts";
 import type { Commit } from "../objects/objects.ts";
-import { LOG_ANYWHERE, LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
+import { LOG_ANYWHERE, LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { traceLines } from "../log/line-log.ts";
 import { changesPaths } from "../log/path-changes.ts";
+import type { Options } from "./options.ts";
+import type { Repository } from "../repository.ts";
+import { bisectionOf } from "../refs/bisection.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { reflogEntries } from "../refs/reflog-entries.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
@@ -26,7 +32,8 @@ const OWN_FLAGS = {
   "-L": VALUE,
   "-r": noEffect("the trees of a commit are always compared with all that is below them"),
   ...WALK_REFUSED,
-  ...NO_STATUS_FLAGS,
+  "--bisect": SWITCH,
+  "--exit-code": SWITCH,
 } as const;
 
 type LogFlag = NamesRead<typeof OWN_FLAGS>;
@@ -44,15 +51,19 @@ export const log = command({
 });
 
 /** `skipsUnchanged`: a commit without a difference is left out, as git whatchanged does. */
-export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Running {
-  const { repository, options } = run;
+export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Running {
+  const { repository } = given;
+  const options = given.options.has("--bisect") ? withBisection(repository, given.options) : given.options;
+  if (options === undefined) return 0;
+  const run = { ...given, options };
   const diff = diffSettings(options, repository.config, repository.prefix);
   if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
-  const wanted = historyRequest(run, { fullDiff: options.has("--full-diff") });
+  const wanted = historyRequest(run, { fullDiff: options.has("--full-diff"), readsMailmap: usesMailmap(options, repository) });
   const printer = new CommitPrinter(run, diff, {
     mergeDiff: mergeDiffOf(options, "none"),
     paths: options.has("--full-diff", "--follow") ? undefined : wanted.paths,
     sources: options.has("--source") || usesSources(run),
+    countsChanges: options.has("--exit-code"),
     onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
     skipsUnchanged,
   });
@@ -63,6 +74,8 @@ export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Runn
     }
     return 0;
   }
+  if (options.has("--exit-code") && (options.has("--follow") || (options.has("-m", "--diff-merges") && diff.formats.size === 0)))
+    throw new GitError("--exit-code is not done here beside --follow, nor beside -m without a diff");
   if (options.has("--follow")) return yield* followed(run, wanted, printer, diff);
   // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
   const countsShown = (diff.isPickaxed || skipsUnchanged) && !wanted.reverse;
@@ -71,13 +84,25 @@ export function* runLog(run: CommandRun<LogFlag>, skipsUnchanged: boolean): Runn
   for (const place of chosenCommits(repository, countsShown ? { ...wanted, most: Infinity } : wanted)) {
     if ((yield* printer.print({ commit: place.commit, place })) && !place.isBoundary && --left <= 0 && countsShown) break;
   }
-  return printer.foundErrors ? 2 : 0;
+  if (printer.foundErrors) return 2;
+  return options.has("--exit-code") && printer.hasChanges ? 1 : 0;
+}
+
+/** The options with the ends of a bisection for revisions; undefined where there is nothing to begin with. */
+function withBisection(repository: Repository, options: Options<LogFlag>): Options<LogFlag> | undefined {
+  const { bad, good } = bisectionOf(repository);
+  const { revisions, missing } = splitRevisions(repository, options);
+  const isEmpty = bad === undefined && revisions.length + missing.length === 0;
+  if (isEmpty && !options.has("--all", "--branches", "--tags", "--remotes", "--glob")) return undefined;
+  const ends = [...(bad === undefined ? [] : [bad]), ...good.map((name) => `^${name}`)];
+  return options.after([], [...ends, ...options.operands]);
 }
 
 const ACCIDENT = "the changes of lines are shown as they are";
 
 /** Flags refused beside -L: git's behaviour with them is an accident of its implementation. */
 const NOT_OF_LINES = {
+  "--exit-code": ACCIDENT,
   "-R": ACCIDENT,
   "-S": ACCIDENT,
   "-G": ACCIDENT,
@@ -135,12 +160,7 @@ const WALKS = "it is about a history, which the entries of a reflog are not";
 
 /** Flags refused beside -g. */
 const NOT_OF_REFLOGS = {
-  "--all": WALKS,
-  "--branches": WALKS,
-  "--tags": WALKS,
-  "--remotes": WALKS,
-  "--glob": WALKS,
-  "--exclude": WALKS,
+  "--exit-code": WALKS,
   "--not": WALKS,
   "--topo-order": WALKS,
   "--date-order": WALKS,
@@ -168,6 +188,7 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
   const { revisions, paths } = splitRevisions(repository, options);
   const entryTest = lineTest(run, options.all("--grep-reflog"));
   const wanted = historyRequest(run, {
+    readsMailmap: usesMailmap(options, repository),
     revisions: revisions.length === 0 && repository.refs.resolve("HEAD") === undefined ? [] : ["HEAD"],
   });
   const printer = new CommitPrinter(run, diff, { mergeDiff: mergeDiffOf(options, "none"), paths });
@@ -176,19 +197,36 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
     (commit.parents.length === 0 ? [undefined] : commit.parents).every((parent) => changesPaths(repository, commit, parent, paths));
   let left = wanted.most;
   let skip = wanted.skip;
-  for (const typed of revisions.length === 0 ? ["HEAD"] : revisions) {
-    for (const reflog of reflogEntries(run, typed)) {
-      if (left <= 0) return 0;
-      const { entry } = reflog;
-      if (repository.objects.find(entry.id)?.type !== "commit") continue;
-      const commit = repository.commit(entry.id);
-      if (entryTest !== undefined && !entryTest(entry.message)) continue;
-      if (!wanted.keeps(commit) || !touches(commit)) continue;
-      if (wanted.since !== undefined && commit.seconds < wanted.since) continue;
-      if (wanted.until !== undefined && commit.seconds > wanted.until) continue;
-      if (skip-- > 0) continue;
-      if (yield* printer.print({ commit, reflog })) left--;
-    }
+  const named = namedReferences(run);
+  const names = [...(named ?? []), ...(named === undefined && revisions.length === 0 ? ["HEAD"] : revisions)];
+  for (const reflog of youngestFirst(names.map((typed) => reflogEntries(run, typed)))) {
+    if (left <= 0) return 0;
+    const { entry } = reflog;
+    if (repository.objects.find(entry.id)?.type !== "commit") continue;
+    const commit = repository.commit(entry.id);
+    const { seconds } = entry.who;
+    if (entryTest !== undefined && !entryTest(entry.message)) continue;
+    if (!wanted.keeps(commit) || !touches(commit)) continue;
+    if (wanted.since !== undefined && seconds < wanted.since) continue;
+    if (wanted.until !== undefined && seconds > wanted.until) continue;
+    if (skip-- > 0) continue;
+    if (yield* printer.print({ commit, reflog })) left--;
   }
   return 0;
+}
+
+type Entry = NonNullable<PrettyPlace["reflog"]>;
+
+/** The entries of several reflogs: each time the youngest of those that come next, and of the same age the one of the first reflog. */
+function* youngestFirst(reflogs: readonly Generator<Entry, void>[]): Generator<Entry, void> {
+  const next = reflogs.map((reflog) => reflog.next().value ?? undefined);
+  for (;;) {
+    let best = -1;
+    for (const [at, reflog] of next.entries())
+      if (reflog !== undefined && (best < 0 || reflog.entry.who.seconds > (next[best]?.entry.who.seconds ?? 0))) best = at;
+    const found = next[best];
+    if (found === undefined) return;
+    yield found;
+    next[best] = reflogs[best]?.next().value ?? undefined;
+  }
 }

@@ -5,13 +5,17 @@ import { command } from "./command.ts";
 import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import { nameCommits } from "../refs/commit-names.ts";
+import { ObjectTable } from "../refs/object-table.ts";
 import { plainRequest } from "../log/history-request.ts";
 import { walkHistory } from "../log/history.ts";
 import { subjectOf } from "../log/message.ts";
 import { shortestRefName } from "../refs/ref-values.ts";
+import type { Repository } from "../repository.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
 import { wholeInput } from "./standard-input.ts";
+import { Attributes } from "../worktree/attributes.ts";
+import { entryOf, readIndex } from "../worktree/index-file.ts";
 import { worktreesOf } from "../worktree/worktrees.ts";
 
 const WRITES = "the repository is only read here";
@@ -49,7 +53,7 @@ export const nameRev = command({
     "--no-undefined": SWITCH,
     "--undefined": SWITCH,
     "--always": SWITCH,
-    "--all": refused("names are given in the line", "git name-rev HEAD"),
+    "--all": SWITCH,
     "--stdin": SWITCH,
     "--annotate-stdin": SWITCH,
   },
@@ -72,17 +76,28 @@ export const nameRev = command({
         : isTagsOnly && nameOnly
           ? shortestRefName(repository, name)
           : name.replace(/^refs\//, "");
-    const names = nameCommits(repository, { keeps, shorten });
+    const isAll = options.has("--all");
+    const others = [options.operands.length > 0, options.has("--stdin", "--annotate-stdin")].filter((is) => is).length;
+    if (isAll && others > 0) throw new GitError("Specify either a list, or --all, not both!", { prefix: "error: ", exit: 129 });
+    const table = isAll ? new ObjectTable(repository) : undefined;
+    if (table !== undefined) for (const { id, name } of repository.refs.list()) table.readNamed(id, keeps(name));
+    const names = nameCommits(repository, {
+      keeps,
+      shorten,
+      ...(isAll || options.has("--stdin", "--annotate-stdin") ? {} : { asked: namedCommits(repository, options.operands.map(fromWord)) }),
+      onParent: (id) => table?.readParent(id),
+    });
     const exactly = (id: string): string | undefined => {
       const ref = repository.refs.list().find((each) => each.id === id && keeps(each.name));
       return ref === undefined ? undefined : shorten(ref.name);
     };
     const show = (id: string, typed: string): void => {
       const name = names(id) ?? exactly(id);
-      const said = name ?? (options.has("--always") ? repository.short(id) : undefined);
-      if (said === undefined && options.lastOf("--undefined", "--no-undefined") === "--no-undefined")
-        throw new GitError(`cannot describe '${id}'`);
-      print(`${nameOnly ? "" : `${typed} `}${said ?? "undefined"}\n`);
+      print(nameOnly ? "" : `${typed} `);
+      if (name !== undefined) print(`${name}\n`);
+      else if (options.lastOf("--undefined", "--no-undefined") !== "--no-undefined") print("undefined\n");
+      else if (options.has("--always")) print(`${repository.short(id)}\n`);
+      else throw new GitError(`cannot describe '${id}'`);
     };
     if (options.has("--stdin"))
       complain(
@@ -102,6 +117,10 @@ export const nameRev = command({
       );
       return 0;
     }
+    for (const id of table?.ids ?? []) {
+      if (repository.objects.find(id)?.type === "commit") show(id, id);
+      yield;
+    }
     for (const typed of options.operands.map(fromWord)) {
       const id = resolveRevision(repository, typed);
       if (id === undefined) {
@@ -116,6 +135,13 @@ export const nameRev = command({
     return 0;
   },
 });
+
+/** Ids of the commits among what is typed, and of those that tags lead to. */
+const namedCommits = (repository: Repository, typed: readonly string[]): readonly string[] =>
+  typed.flatMap((name) => {
+    const id = resolveRevision(repository, name);
+    return (id === undefined ? undefined : repository.asCommit(id)) ?? [];
+  });
 
 export const worktree = command({
   flags: {
@@ -161,6 +187,12 @@ export const worktree = command({
   },
 });
 
+const CHERRY_USAGE = `usage: git cherry [-v] [<upstream> [<head> [<limit>]]]
+
+    --abbrev[=<n>]        use <n> digits to display object names
+    -v, --verbose         be verbose
+`;
+
 export const cherry = command({
   flags: {
     "-v": SWITCH,
@@ -172,7 +204,10 @@ export const cherry = command({
     const branch = (repository.refs.symbolic("HEAD") ?? "").replace(/^refs\/heads\//, "");
     const [upstream = upstreamOf(repository, branch), head = "HEAD", limit] = typed;
     if (upstream === undefined)
-      throw new GitError("Could not find a tracked remote branch, please specify <upstream> manually.", { prefix: "", exit: 129 });
+      throw new GitError(`Could not find a tracked remote branch, please specify <upstream> manually.\n${CHERRY_USAGE}`, {
+        prefix: "",
+        exit: 129,
+      });
     const commit = (name: string): string => {
       const id = commitNamed(repository, name);
       if (id === undefined) throw new GitError(`unknown commit ${name}`);
@@ -204,7 +239,7 @@ export const checkAttr = command({
     "-a": SWITCH,
     "--all": SWITCH,
     "-z": SWITCH,
-    "--cached": refused("attributes of the working tree are read", "git check-attr -a FILE"),
+    "--cached": SWITCH,
     "--stdin": refused("paths are named in the line", "git check-attr -a FILE"),
     "--source": refused("attributes of the working tree are read", "git check-attr -a FILE", "value"),
   },
@@ -214,12 +249,18 @@ export const checkAttr = command({
     const names = all ? [] : options.paths === undefined ? operands.splice(0, 1) : operands.splice(0);
     const paths = [...operands, ...(options.paths ?? []).map(fromWord)];
     if (paths.length === 0) throw new GitError("No file specified", { prefix: "error: ", exit: 129 });
+    const attributes = options.has("--cached")
+      ? new Attributes(repository, (path) => {
+          const entry = entryOf(readIndex(repository), path);
+          return entry === undefined ? undefined : repository.blob(entry.id, path).toString("latin1");
+        })
+      : repository.attributes;
     const said = (value: string | boolean | undefined): string =>
       value === true ? "set" : value === false ? "unset" : value === undefined ? "unspecified" : value;
     for (const typed of paths) {
       const path = repository.fromHere(typed);
-      const found = repository.attributes.all(path);
-      const shown = all ? repository.attributes.names.filter((name) => found.has(name)) : names;
+      const found = attributes.all(path);
+      const shown = all ? attributes.names.filter((name) => found.has(name)) : names;
       for (const name of shown) {
         if (options.has("-z")) print(`${typed}\0${name}\0${said(found.get(name))}\0`);
         else print(`${quotedName(typed, repository.quotesAll)}: ${name}: ${said(found.get(name))}\n`);

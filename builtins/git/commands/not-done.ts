@@ -68,7 +68,7 @@ export const NOT_DONE: Readonly<Record<string, FlagTable>> = {
     ...refusedAll(words("--expand-tabs --no-expand-tabs --relative-date --commit-header"), "messages are shown by git log", LOG),
     ...refusedAll(
       words(
-        "--exclude-promisor-objects --filter-print-omitted --filter-provided-objects --no-filter --in-commit-order --indexed-objects --objects-edge-aggressive --unpacked",
+        "--exclude-promisor-objects --filter-print-omitted --filter-provided-objects --no-filter --indexed-objects --objects-edge-aggressive --unpacked",
       ),
       FOR_SCRIPTS,
       "git rev-list --objects HEAD",

@@ -6,7 +6,7 @@ import { GitError } from "../git-error.ts";
 import type { Repository } from "../repository.ts";
 import { command } from "./command.ts";
 import { wholeInput } from "./standard-input.ts";
-import { limited, noEffect, refused, SWITCH, VALUE } from "./flags.ts";
+import { limited, refused, SWITCH, VALUE } from "./flags.ts";
 import { readIndex, entryOf } from "../worktree/index-file.ts";
 
 export const countObjects = command({
@@ -111,8 +111,10 @@ function humanBytes(bytes: number): string {
 }
 
 const HASH_FLAGS = {
-  "-t": limited(noEffect("a blob is what a file is", "value"), (type) =>
-    type === "blob" ? undefined : ["only the ids of files are told: objects of other types are not checked here", "git hash-object FILE"],
+  "-t": limited(VALUE, (type) =>
+    type === "blob" || type === "tree"
+      ? undefined
+      : ["commits and tags that are given as files are not checked here", "git hash-object FILE"],
   ),
   "--stdin": SWITCH,
   "--no-filters": SWITCH,
@@ -130,6 +132,8 @@ export const hashObject = command({
     if (under !== undefined && options.has("--no-filters"))
       throw new GitError("Can't use --path with --no-filters", { prefix: "error: ", exit: 129 });
     const isRaw = options.has("--no-filters");
+    const idOf = (bytes: Buffer, path: string | undefined): string =>
+      options.last("-t") === "tree" ? treeId(repository, bytes) : blobId(repository, bytes, path);
     const listsPaths = options.has("--stdin-paths");
     if (listsPaths && (options.has("--stdin") || under !== undefined || options.operands.length > 0))
       throw new GitError(
@@ -143,7 +147,7 @@ export const hashObject = command({
     const listed = listsPaths ? (yield* wholeInput(repository)).toString("latin1").replace(/\n$/, "").split("\n") : [];
     if (options.has("--stdin")) {
       const bytes = yield* wholeInput(repository);
-      print(`${blobId(repository, bytes, isRaw || under === undefined ? undefined : fromWord(under))}\n`);
+      print(`${idOf(bytes, isRaw || under === undefined ? undefined : fromWord(under))}\n`);
     }
     for (const typed of [...options.operands, ...(options.paths ?? [])].map(fromWord).concat(listed[0] === "" ? [] : listed)) {
       const path = repository.fromHere(typed);
@@ -152,7 +156,7 @@ export const hashObject = command({
       repository.denied.check(path);
       const bytes = repository.disk.read(place);
       if (bytes === undefined) throw new GitError(`could not open '${path}' for reading: No such file or directory`);
-      print(`${blobId(repository, bytes, isRaw ? undefined : under === undefined ? path : fromWord(under))}\n`);
+      print(`${idOf(bytes, isRaw ? undefined : under === undefined ? path : fromWord(under))}\n`);
       yield;
     }
     return 0;
@@ -165,4 +169,19 @@ function blobId(repository: Repository, bytes: Buffer, path: string | undefined)
   const entry = entryOf(readIndex(repository), path);
   const stored = (): Buffer | undefined => (entry === undefined ? undefined : repository.objects.find(entry.id)?.data);
   return repository.format.idOf("blob", storedForm(repository, path, bytes, stored).bytes);
+}
+
+/** Throws GitError where the bytes are no list of entries: mode, blank, name, NUL, id. */
+function treeId({ format }: Repository, bytes: Buffer): string {
+  const idBytes = format.idDigits / 2;
+  for (let at = 0; at < bytes.length; ) {
+    if (bytes.length - at < idBytes + 3 || bytes[bytes.length - (idBytes + 1)] !== 0) throw new GitError("too-short tree object");
+    const [mode] = /^[0-7]+ /.exec(bytes.toString("latin1", at, at + 64)) ?? [];
+    if (mode === undefined) throw new GitError("malformed mode in tree entry");
+    const end = bytes.indexOf(0, at);
+    if (end === at + mode.length) throw new GitError("empty filename in tree entry");
+    at = end + 1 + idBytes;
+    if (at > bytes.length) throw new GitError("too-short tree file");
+  }
+  return format.idOf("tree", bytes);
 }

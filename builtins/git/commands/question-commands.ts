@@ -2,12 +2,15 @@
 import { endOfLine } from "../../../src/io/lines.ts";
 import { fromWord, quotedName } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
-import { refused, SWITCH, type NamesRead } from "./flags.ts";
+import { SWITCH, type NamesRead } from "./flags.ts";
 import { GitError } from "../git-error.ts";
-import { commitNamed } from "../refs/revision.ts";
+import type { Repository } from "../repository.ts";
+import { commitNamed, namedRefs, resolveRevision } from "../refs/revision.ts";
 import { isAncestor, mergeBases } from "../log/revision-walk.ts";
 import { Ignored } from "../worktree/ignored.ts";
 import { readIndex } from "../worktree/index-file.ts";
+
+const MERGE_BASE_USAGE = "usage: git merge-base [-a | --all] <commit> <commit>...";
 
 export const mergeBase = command({
   flags: {
@@ -16,9 +19,15 @@ export const mergeBase = command({
     "--is-ancestor": SWITCH,
     "--octopus": SWITCH,
     "--independent": SWITCH,
-    "--fork-point": refused("reflogs are not weighed against history here", "git merge-base main HEAD"),
+    "--fork-point": SWITCH,
   },
-  *run({ options, repository, print }) {
+  *run({ options, repository, print, complain }) {
+    if (options.has("--fork-point")) {
+      const found = forkPoint(repository, options.operands.map(fromWord), complain);
+      if (found === undefined) return 1;
+      print(`${found}\n`);
+      return 0;
+    }
     const ids = options.operands.map((typed) => {
       const id = commitNamed(repository, fromWord(typed));
       if (id === undefined) throw new GitError(`Not a valid object name ${fromWord(typed)}`);
@@ -26,7 +35,7 @@ export const mergeBase = command({
     });
     const [one, ...others] = ids;
     if (one === undefined || (others[0] === undefined && !options.has("--independent", "--octopus")))
-      throw new GitError("usage: git merge-base [-a | --all] <commit> <commit>...", { exit: 129, prefix: "" });
+      throw new GitError(MERGE_BASE_USAGE, { exit: 129, prefix: "" });
     if (options.has("--independent")) {
       const unique = [...new Set(ids)];
       for (const id of unique) if (!unique.some((other) => other !== id && isAncestor(repository, id, other))) print(`${id}\n`);
@@ -46,6 +55,32 @@ export const mergeBase = command({
     return found.length === 0 ? 1 : 0;
   },
 });
+
+/** The entry of a reference's log that a history parted from it at (git-merge-base(1), "--fork-point"). Throws GitError. */
+function forkPoint(
+  repository: Repository,
+  [name, typed = "HEAD", ...more]: readonly string[],
+  complain: (text: string) => void,
+): string | undefined {
+  if (name === undefined || more.length > 0) throw new GitError(MERGE_BASE_USAGE, { exit: 129, prefix: "" });
+  const tip = resolveRevision(repository, typed);
+  if (tip === undefined) throw new GitError(`Not a valid object name: '${typed}'`);
+  const derived = repository.asCommit(tip);
+  const [ref, ...others] = namedRefs(repository, name);
+  if (ref === undefined) throw new GitError(`No such ref: '${name}'`);
+  if (others.length > 0) throw new GitError(`Ambiguous refname: '${name}'`);
+  const entries = repository.refs.log(ref.target ?? ref.name);
+  const ids = [entries[0]?.old, ...entries.map(({ id }) => id)].filter(
+    (id) => id !== undefined && repository.objects.find(id)?.type === "commit",
+  );
+  const isCommit = repository.objects.find(ref.id)?.type === "commit";
+  if (ids.length === 0 && !isCommit) complain(`error: Object ${ref.id} not a commit\n`);
+  const points = new Set(ids.length > 0 || !isCommit ? ids : [ref.id]);
+  const commits = [...points].filter((id) => id !== undefined);
+  if (derived === undefined || commits.length === 0) return undefined;
+  const [base, ...further] = mergeBases(repository, derived, commits);
+  return base !== undefined && further.length === 0 && points.has(base) ? base : undefined;
+}
 
 const IGNORED_FLAGS = {
   "-q": SWITCH,

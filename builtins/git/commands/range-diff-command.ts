@@ -3,7 +3,11 @@ import { lineText } from "../../../src/compare/line-text.ts";
 import { bytesOf, fromWord, withoutTrailingSpace } from "../objects/byte-text.ts";
 import { diffSettings, type DiffSettings } from "../diff/diff-options.ts";
 import { eachLine, hunksOf, lineOf, markedChanges } from "../diff/hunks.ts";
+import { printPairs } from "../diff/diff-print.ts";
+import { NO_ID, type Side } from "../diff/file-pairs.ts";
 import type { FunctionLine } from "../diff/userdiff.ts";
+import { MODE } from "../objects/objects.ts";
+import { withPrefix } from "./diff-command.ts";
 import { GitError } from "../git-error.ts";
 import { prettyContext, type ContextFlag } from "../log/commit-printer.ts";
 import { chosenCommits, plainRequest } from "../log/history-request.ts";
@@ -12,7 +16,7 @@ import { correspondence, rangePatch, type RangePatch } from "../log/range-patche
 import { mergeBases } from "../log/revision-walk.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { commitNamed, resolveRange, unknownRevision, type Range } from "../refs/revision.ts";
+import { commitNamed, rangeEnds, resolveRange, resolveRevision, unknownRevision, type Range } from "../refs/revision.ts";
 import type { Repository } from "../repository.ts";
 import { command, type CommandRun } from "./command.ts";
 import { COLOURLESS, noColours, noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
@@ -30,6 +34,10 @@ const RANGE_DIFF_FLAGS = {
   "--no-notes": SWITCH,
   "-s": SWITCH,
   "--no-patch": SWITCH,
+  "--stat": OPTIONAL,
+  "--numstat": SWITCH,
+  "--shortstat": SWITCH,
+  "--patch-with-stat": SWITCH,
   "-p": SWITCH,
   "-u": SWITCH,
   "--patch": SWITCH,
@@ -57,8 +65,8 @@ const RANGE_DIFF_FLAGS = {
   "--dual-color": refused("output has no colours here", WORKS),
   ...refusedAll(
     [
-      ...(["--stat", "--numstat", "--shortstat", "--summary", "--raw", "--name-only", "--name-status", "--dirstat", "--check"] as const),
-      ...(["--compact-summary", "--patch-with-stat", "--patch-with-raw", "-R", "-z", "--quiet", "--exit-code"] as const),
+      ...(["--summary", "--raw", "--name-only", "--name-status", "--dirstat", "--check"] as const),
+      ...(["--compact-summary", "--patch-with-raw", "-R", "-z", "--quiet", "--exit-code"] as const),
       ...(["--word-diff", "-M", "-C", "--relative"] as const),
     ],
     NO_FILES,
@@ -117,7 +125,7 @@ export const rangeDiff = command({
       if (j >= right.length) continue;
       const at = pairs.right[j] as number;
       header(at, j);
-      if (!settings.isSilent) printChange(left[at] as RangePatch, right[j] as RangePatch, settings, print);
+      if (!settings.isSilent) yield* printChange(repository, left[at] as RangePatch, right[j] as RangePatch, settings, print);
       shown.add(at);
       j++;
       yield;
@@ -155,8 +163,18 @@ function headerPrinter(
   };
 }
 
-function printChange(a: RangePatch, b: RangePatch, settings: DiffSettings, print: Print): void {
+function* printChange(repository: Repository, a: RangePatch, b: RangePatch, settings: DiffSettings, print: Print): Generator<void, void> {
   if (a.text === b.text) return;
+  const showsPatch = settings.formats.size === 0 || settings.formats.has("patch");
+  const formats = new Set([...settings.formats].filter((format) => format !== "patch"));
+  if (formats.size > 0) {
+    // The two texts are files of these names to git.
+    const side = (path: string, { text }: RangePatch): Side => ({ path, mode: MODE.file, id: NO_ID, read: () => bytesOf(text) });
+    const pair = { status: "M", old: side("a", a), now: side("b", b), score: 0 } as const;
+    yield* printPairs(repository, [pair], { ...settings, formats }, withPrefix("    ", print));
+    if (showsPatch) print("    \n");
+  }
+  if (!showsPatch) return;
   const [old, now] = [lineText(bytesOf(a.text)), lineText(bytesOf(b.text))];
   for (const hunk of hunksOf(old, now, markedChanges(old, now, settings), { ...settings, functionLine: sectionLine })) {
     print(`    @@${hunk.functionText === "" ? "" : ` ${hunk.functionText}`}\n`);
@@ -222,7 +240,12 @@ function wholeRange(repository: Repository, typed: string): Range | undefined {
 function isRange(repository: Repository, word: string): boolean {
   const range = wholeRange(repository, word);
   if (range === undefined) throw new GitError(`bad revision '${word}'`);
-  return range.exclude.length > 0 && range.include.some((id) => !range.exclude.includes(id));
+  const ends = rangeEnds(word);
+  if (ends === undefined) return range.exclude.length > 0 && range.include.some((id) => !range.exclude.includes(id));
+  // A tag is another object than the commit that it names.
+  const [from, to] = [ends.from, ends.to].map((end) => resolveRevision(repository, end));
+  if (ends.dots === "..") return from !== to;
+  return range.exclude.length > 0 && [from, to].some((id) => id !== undefined && !range.exclude.includes(id));
 }
 
 /** Throws GitError with what git log says of the range and of paths beside it. */

@@ -34,7 +34,7 @@ export const reflog = command({
     const { operands } = options;
     if (operands[0] === "exists") return repository.refs.hasLog(fromWord(operands[1] ?? "")) ? 0 : 1;
     const shown = operands[0] === "show" ? operands.slice(1) : operands;
-    return yield* log.run({ ...run, options: options.after(REFLOG_FORM, shown).among<"-L">() });
+    return yield* log.run({ ...run, options: options.after(REFLOG_FORM, shown).among<"-L" | "--exit-code" | "--bisect">() });
   },
 });
 

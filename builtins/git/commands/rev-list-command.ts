@@ -1,6 +1,6 @@
 /** git rev-list: ids of commits, or how many there are. */
 import { command, type CommandRun } from "./command.ts";
-import { COLOURLESS, OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { COLOURLESS, limited, OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-printer.ts";
 import { GitError } from "../git-error.ts";
 import { Graph } from "../log/graph.ts";
@@ -40,8 +40,11 @@ const REV_LIST_FLAGS = {
   "--header": refused("the raw form of commits is that of git cat-file", "git cat-file -p HEAD"),
   "--disk-usage": refused("sizes in packs are not counted here", "git rev-list --count HEAD"),
   "--objects-edge": refused("objects are listed with --objects", "git rev-list --objects HEAD"),
-  "--use-bitmap-index": refused("bitmaps are not read here", "git rev-list --count HEAD"),
-  "--filter": refused("objects are listed whole", "git rev-list --objects HEAD"),
+  "--use-bitmap-index": SWITCH,
+  "--in-commit-order": SWITCH,
+  "--filter": limited(VALUE, (value) =>
+    value === "blob:none" ? undefined : ["trees are listed whole", "git rev-list --objects --filter=blob:none HEAD"],
+  ),
 } as const;
 
 type RevListRun = CommandRun<NamesRead<typeof REV_LIST_FLAGS>>;
@@ -51,11 +54,17 @@ export const revList = command({
 
   takesNumbers: true,
   readsRevisions: true,
+  check: (options) =>
+    options.has("--objects") && options.has("--use-bitmap-index", "--in-commit-order")
+      ? ["objects are listed in one order here, behind all commits", "git rev-list --objects HEAD"]
+      : undefined,
   *run(run) {
     const { options, repository, print } = run;
     const hasStart = options.operands.length > 0 || options.has("--all", "--branches", "--tags", "--remotes", "--glob");
     if (!hasStart) throw new GitError("usage: git rev-list [<options>] <commit>... [--] [<path>...]", { exit: 129, prefix: "" });
     const request = historyRequest({ ...run, options: options.among<HistoryFlag>() }, { isRevList: true });
+    if (options.has("--filter") && !options.has("--objects")) throw new GitError("object filtering requires --objects");
+    const hidesFiles = options.has("--filter");
     const isMarked = options.has("--cherry-mark", "--cherry");
     if (options.has("--count") && options.has("--objects") && (options.has("--left-right") || isMarked))
       throw new GitError("marked counting and '--objects' cannot be used together");
@@ -97,12 +106,12 @@ export const revList = command({
       else if (!options.has("--quiet")) print(namesObjects ? `${id} ${name.replace(/\n[^]*$/, "")}\n` : `${id}\n`);
     };
     for (const { id, name, type } of options.has("--objects") ? tagsOf(run) : []) {
-      if (type === "tree") objectsOf(repository, id, "", seen, printObject, request.paths);
+      if (type === "tree") objectsOf(repository, id, "", seen, printObject, request.paths, hidesFiles);
       else if (type === "tag" || !seen.has(id)) printObject(id, name);
       if (type === "blob") seen.add(id);
     }
     for (const { tree } of commits) {
-      objectsOf(repository, tree, "", seen, printObject, request.paths);
+      objectsOf(repository, tree, "", seen, printObject, request.paths, hidesFiles);
       yield;
     }
     if (options.has("--count")) {
@@ -168,6 +177,7 @@ function objectsOf(
   seen: Set<string>,
   print: (id: string, path: string) => void,
   paths?: Pathspec,
+  hidesFiles = false,
 ): void {
   if (seen.has(tree)) return;
   seen.add(tree);
@@ -175,8 +185,8 @@ function objectsOf(
   for (const { id, name, mode } of repository.tree(tree)) {
     const full = path + name;
     if (paths?.isEmpty === false && !paths.matches(full, isTree(mode)) && !(isTree(mode) && paths.mayHold(full))) continue;
-    if (isTree(mode)) objectsOf(repository, id, `${path}${name}/`, seen, print, paths);
-    else if (!isSubmodule(mode) && !seen.has(id)) {
+    if (isTree(mode)) objectsOf(repository, id, `${path}${name}/`, seen, print, paths, hidesFiles);
+    else if (!isSubmodule(mode) && !hidesFiles && !seen.has(id)) {
       seen.add(id);
       print(id, path + name);
     }

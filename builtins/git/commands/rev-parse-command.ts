@@ -44,21 +44,13 @@ const FLAGS = {
   "--show-superproject-working-tree": SWITCH,
   "--show-object-format": OPTIONAL,
   "--git-path": VALUE,
+  "--path-format": VALUE,
+  "--revs-only": SWITCH,
+  "--no-revs": SWITCH,
+  "--symbolic": SWITCH,
+  "--sq": SWITCH,
   ...refusedAll(
-    [
-      "--revs-only",
-      "--no-revs",
-      "--flags",
-      "--no-flags",
-      "--symbolic",
-      "--parseopt",
-      "--sq",
-      "--sq-quote",
-      "--path-format",
-      "--disambiguate",
-      "--since",
-      "--until",
-    ],
+    ["--flags", "--no-flags", "--parseopt", "--sq-quote", "--disambiguate", "--since", "--until"],
     "it sorts or quotes arguments for scripts",
     "git rev-parse --verify HEAD",
   ),
@@ -73,7 +65,13 @@ export const revParse = command({
   *run(run: OwnRun) {
     const { options, repository, print } = run;
     const printed = new PrintedRevisions(run);
-    const facts = factsOf(repository);
+    let format: PathFormat | undefined;
+    const facts = factsOf(repository, () => format);
+    const file = (text: string): boolean => {
+      if (printed.revsOnly) return false;
+      printed.show(text);
+      return true;
+    };
     const given = options.each(...ACTING).values();
     const revisions: Revision[] = [];
     let isQuiet = false;
@@ -84,7 +82,7 @@ export const revParse = command({
       const option = isOneOf(ACTING, word) ? given.next().value : undefined;
       const typed = fromWord(word);
       if (hasPaths) {
-        print(`${typed}\n`);
+        if (!file(typed)) break;
         if (option !== undefined) throw new GitError(`option '${typed}' must come before non-option arguments`);
         checkPath(repository, typed, false);
       } else if (option !== undefined) {
@@ -94,15 +92,25 @@ export const revParse = command({
         else if (name === "--short") {
           isSingle = true;
           printed.digits = value === undefined ? "unique" : Math.min(MOST_DIGITS, Math.max(LEAST_DIGITS, Number.parseInt(value, 10) || 0));
-        } else if (name === "--symbolic-full-name") printed.names.add(name);
-        else if (name === "--abbrev-ref") {
+        } else if (name === "--symbolic-full-name" || name === "--symbolic") {
+          printed.names.delete("--symbolic-full-name");
+          printed.names.delete("--symbolic");
+          printed.names.add(name);
+        } else if (name === "--sq") printed.isQuoted = true;
+        else if (name === "--revs-only") printed.revsOnly = true;
+        else if (name === "--no-revs") printed.noRevs = true;
+        else if (name === "--path-format") {
+          if (value !== "absolute" && value !== "relative") throw new GitError(`unknown argument to --path-format: ${value ?? ""}`);
+          format = value;
+        } else if (name === "--abbrev-ref") {
           if (value !== undefined && value !== "strict" && value !== "loose") throw new GitError(`unknown mode for --abbrev-ref: ${value}`);
           printed.names.add(name);
           printed.isStrict = value === undefined ? undefined : value === "strict";
         } else if (name === "--show-superproject-working-tree") mayHaveSuperproject(repository);
-        else if (name === "--git-path") print(`${gitDirectoryShown(repository)}/${value ?? ""}\n`);
+        else if (name === "--git-path") print(`${facts[name]()}/${value ?? ""}\n`);
         else if (isOneOf(LISTED, name))
-          for (const ref of repository.refs.list(LISTS[name])) printed.revision({ id: ref.id, name: ref.name });
+          for (const ref of repository.refs.list(LISTS[name]))
+            printed.revision({ id: ref.id, name: ref.name, asIs: name === "--all" ? ref.name : ref.name.slice(LISTS[name].length) });
         else print(`${facts[name]()}\n`);
       } else if (!printed.range(typed)) {
         const isExcluded = typed.startsWith("^");
@@ -114,13 +122,13 @@ export const revParse = command({
         else if (isSingle) return noSingleRevision(isQuiet, peeledWrongly(repository, name));
         else {
           if (options.paths !== undefined) throw new GitError(`bad revision '${typed}'`);
-          print(`${typed}\n`);
+          if (!file(typed)) break;
           checkPath(repository, typed, true);
           hasPaths = true;
         }
       }
     }
-    if (!isSingle && options.paths !== undefined) for (const path of ["--", ...options.paths]) print(`${fromWord(path)}\n`);
+    if (!isSingle && options.paths !== undefined) for (const path of ["--", ...options.paths]) file(fromWord(path));
     const [revision, ...more] = revisions;
     if (isSingle && (revision === undefined || more.length > 0)) return noSingleRevision(isQuiet);
     if (revision !== undefined) printed.revision(revision);
@@ -152,12 +160,18 @@ interface Revision {
   readonly id: string;
   /** As it was typed; absent for one that only a range stands for. */
   readonly name?: string;
+  /** For --symbolic, where that is another. */
+  readonly asIs?: string;
   readonly isExcluded?: boolean;
 }
 
 /** Prints revisions as the flags before them ask for. */
 class PrintedRevisions {
-  readonly names = new Set<"--abbrev-ref" | "--symbolic-full-name">();
+  readonly names = new Set<"--abbrev-ref" | "--symbolic-full-name" | "--symbolic">();
+  /** Words are quoted for a shell, and parted by blanks. */
+  isQuoted = false;
+  revsOnly = false;
+  noRevs = false;
   /** Of --abbrev-ref; undefined: as core.warnAmbiguousRefs has it. */
   isStrict: boolean | undefined;
   /** Undefined: whole ids. */
@@ -172,9 +186,15 @@ class PrintedRevisions {
     this.#complain = complain;
   }
 
-  revision({ id, name, isExcluded = false }: Revision): void {
-    const shown = name !== undefined && this.names.size > 0 ? this.#nameOf(name) : this.#idOf(id);
-    if (shown !== undefined) this.#print(`${isExcluded ? "^" : ""}${shown}\n`);
+  show(text: string, before = ""): void {
+    this.#print(this.isQuoted ? `${before}'${text.replace(/'/g, "'\\''")}' ` : `${before}${text}\n`);
+  }
+
+  revision({ id, name, asIs = name, isExcluded = false }: Revision): void {
+    if (this.noRevs) return;
+    const isAsIs = this.names.has("--symbolic") && !this.names.has("--abbrev-ref");
+    const shown = name === undefined || this.names.size === 0 ? this.#idOf(id) : isAsIs ? asIs : this.#nameOf(name);
+    if (shown !== undefined) this.show(shown, isExcluded ? "^" : "");
   }
 
   /** Prints what `A..B`, `A...B`, `A^@`, `A^!` and `A^-N` stand for; false where `typed` is none of them. */
@@ -196,9 +216,10 @@ class PrintedRevisions {
     const isParentsAlone = typed.endsWith("^@");
     const own = parentsOf === undefined ? undefined : resolveRevision(this.#repository, parentsOf);
     if (!isParentsAlone && own !== undefined) this.revision({ id: own, name: parentsOf as string });
-    // `A^1` is no reference, and so has no full name.
-    if (this.names.has("--symbolic-full-name")) return true;
-    for (const id of isParentsAlone ? range.include : range.exclude) this.revision({ id, isExcluded: !isParentsAlone });
+    const isNamed = this.names.has("--symbolic-full-name") || this.names.has("--symbolic");
+    const first = Number(/\^-([0-9]+)$/.exec(typed)?.[1] ?? "1");
+    for (const [at, id] of (isParentsAlone ? range.include : range.exclude).entries())
+      this.revision({ id, isExcluded: !isParentsAlone, ...(isNamed ? { name: `${parentsOf}^${first + at}` } : {}) });
     return true;
   }
 
@@ -249,32 +270,60 @@ const ACTING = [
   ...FACTS,
   ...LISTED,
   ...(["-q", "--quiet", "--verify", "--short", "--abbrev-ref", "--symbolic-full-name", "--git-path"] as const),
+  ...(["--path-format", "--revs-only", "--no-revs", "--symbolic", "--sq"] as const),
   "--show-superproject-working-tree",
 ] as const;
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name => names.some((known) => known === name);
 
-function factsOf(repository: Repository): Readonly<Record<(typeof FACTS)[number], () => string>> {
+type PathFormat = "absolute" | "relative";
+
+/** `formatOf`: as --path-format had it last. */
+function factsOf(
+  repository: Repository,
+  formatOf: () => PathFormat | undefined,
+): Readonly<Record<(typeof FACTS)[number] | "--git-path", () => string>> {
   const { disk } = repository;
+  const formatted = (path: string, usual: () => string): string => {
+    const format = formatOf();
+    if (format === undefined) return usual();
+    const whole = fromWord(disk.absolute(path));
+    return format === "absolute" ? whole : relativeFrom(fromWord(disk.absolute(repository.start)), whole);
+  };
+  const gitDirectory = (): string => formatted(repository.gitDirectory, () => fromWord(gitDirectoryShown(repository)));
+  const isBelow = repository.commonDirectory === repository.gitDirectory && repository.prefix !== "";
+  const fromBelow = (): string => `${"../".repeat(repository.prefix.split("/").length - 1)}.git`;
+  const top = (): string =>
+    disk.files.rootPath === "/" && repository.worktree === "" ? "/" : fromWord(disk.absolute(repository.worktree));
   return {
-    "--show-toplevel": () =>
-      disk.files.rootPath === "/" && repository.worktree === "" ? "/" : fromWord(disk.absolute(repository.worktree)),
+    "--show-toplevel": () => formatted(repository.worktree, top),
     "--is-inside-work-tree": () => String(repository.hasWorktree && !repository.isInsideGitDirectory),
     "--is-inside-git-dir": () => String(repository.isInsideGitDirectory),
     "--is-bare-repository": () => String(repository.isBare),
-    "--git-dir": () => fromWord(gitDirectoryShown(repository)),
+    "--git-dir": gitDirectory,
+    "--git-path": () => (isBelow ? formatted(repository.gitDirectory, fromBelow) : gitDirectory()),
     "--git-common-dir": () =>
-      repository.commonDirectory === repository.gitDirectory && repository.prefix !== ""
-        ? `${"../".repeat(repository.prefix.split("/").length - 1)}.git`
-        : repository.commonDirectory === repository.gitDirectory
-          ? fromWord(gitDirectoryShown(repository))
-          : fromWord(disk.absolute(repository.commonDirectory)),
+      formatted(repository.commonDirectory, () =>
+        isBelow
+          ? fromBelow()
+          : repository.commonDirectory === repository.gitDirectory
+            ? fromWord(gitDirectoryShown(repository))
+            : fromWord(disk.absolute(repository.commonDirectory)),
+      ),
     "--absolute-git-dir": () => fromWord(disk.absolute(repository.gitDirectory)),
     "--show-prefix": () => repository.prefix,
     "--show-cdup": () => "../".repeat(repository.prefix.split("/").length - 1),
     "--is-shallow-repository": () => String(disk.status(`${repository.commonDirectory}/shallow`) !== undefined),
     "--show-object-format": () => repository.format.name,
   };
+}
+
+/** A whole path as one from the directory `from`: "./", "../.git". */
+function relativeFrom(from: string, path: string): string {
+  const [start, end] = [from, path].map((whole) => whole.split("/").filter((part) => part !== "")) as [string[], string[]];
+  let common = 0;
+  while (common < start.length && start[common] === end[common]) common++;
+  return `${"../".repeat(start.length - common)}${end.slice(common).join("/")}` || "./";
 }
 
 /** `.git` at the top of the working tree, the path that was typed, or the whole path. */

@@ -2,6 +2,7 @@
 import { command, type CommandRun } from "./command.ts";
 import { SWITCH, type NamesRead } from "./flags.ts";
 import { chosenFormat, CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
+import { usesMailmap } from "../log/mailmap.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { diffSettings } from "../diff/diff-options.ts";
@@ -10,7 +11,7 @@ import { PLAIN_MAIL, senderLine } from "../log/mail.ts";
 import type { PrettyFormat } from "../log/pretty.ts";
 import { GitError } from "../git-error.ts";
 import { chosenCommits, historyRequest, usesSources, type HistoryFlag } from "../log/history-request.ts";
-import { LOG_ANYWHERE, NO_LOG_FLAGS, NO_STATUS_FLAGS, SHOW_REFUSED, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
+import { LOG_ANYWHERE, NO_LOG_FLAGS, SHOW_REFUSED, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
 import { walkHistory, type HistoryCommit } from "../log/history.ts";
 import { isTree, parseTag, parseTree, type Signature } from "../objects/objects.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
@@ -24,7 +25,7 @@ const SHOW_FLAGS = {
   "--full-diff": SWITCH,
   ...PRETTY_FLAGS,
   ...SHOW_REFUSED,
-  ...NO_STATUS_FLAGS,
+  "--exit-code": SWITCH,
 } as const;
 
 export const show = command({
@@ -42,16 +43,20 @@ export const show = command({
         : asked;
     const { revisions, paths, missing } = splitRevisions(repository, options);
     const walk = { ...run, options: options.among<HistoryFlag>() };
+    const readsMailmap = usesMailmap(options, repository);
     const showsSources = usesSources(run);
     const printer = new CommitPrinter({ ...run, options: options.among<CommitFlag>() }, settings, {
       mergeDiff: mergeDiffOf(options, "dense"),
       paths: options.has("--full-diff") ? undefined : paths,
       sources: showsSources,
+      countsChanges: options.has("--exit-code"),
     });
+    const exit = (): number => (printer.foundErrors ? 2 : options.has("--exit-code") && printer.hasChanges ? 1 : 0);
     const isRange = (typed: string): boolean => rangeEnds(typed) !== undefined || typed.startsWith("^") || /\^(!|-[0-9]*)$/.test(typed);
     if (revisions.some(isRange) || options.has("-n", "--max-count", "--do-walk")) {
-      for (const place of chosenCommits(repository, historyRequest(walk))) yield* printer.print({ commit: place.commit, place });
-      return 0;
+      for (const place of chosenCommits(repository, historyRequest(walk, { readsMailmap })))
+        yield* printer.print({ commit: place.commit, place });
+      return exit();
     }
     if (options.lastOf("--graph", "--no-graph") === "--graph")
       throw new GitError("options '--no-walk' and '--graph' cannot be used together");
@@ -91,6 +96,8 @@ export const show = command({
         const place = found !== undefined && showsSources ? { ...found, source: typed } : undefined;
         if (found !== undefined) yield* printer.print({ commit: repository.commit(id), place });
         shown.add(id);
+        // What is told by the status is the last to be shown.
+        if (exit() !== 0) return exit();
       } else if (object.type === "tree") {
         print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
         for (const { name, mode } of parseTree(object.data, repository.format)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
@@ -101,7 +108,7 @@ export const show = command({
       isFirst = false;
       yield;
     }
-    return printer.foundErrors ? 2 : 0;
+    return exit();
   },
 });
 
@@ -113,7 +120,12 @@ function choice(
 ): (id: string) => HistoryCommit | undefined {
   const { repository } = run;
   const walk = { ...run, options: run.options.among<HistoryFlag>() };
-  const request = { ...historyRequest(walk, { revisions: [typed] }), paths, exclude: [], walksNot: true };
+  const request = {
+    ...historyRequest(walk, { revisions: [typed], readsMailmap: usesMailmap(run.options, repository) }),
+    paths,
+    exclude: [],
+    walksNot: true,
+  };
   let { skip } = request;
   return (id) => {
     const [found] = walkHistory(repository, { ...request, include: [id], skip: 0 });

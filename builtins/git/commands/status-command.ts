@@ -1,7 +1,9 @@
-/** git status: short, porcelain 1 and 2, and the long form. */
+/** git status: short, porcelain 1 and 2, and the long form: past 400 lines, because the forms share what they read and how they name it. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import { command, type CommandRun } from "./command.ts";
-import { limited, noEffect, OPTIONAL, refused, SWITCH, type NamesRead } from "./flags.ts";
+import { command, type CommandRun, type InputRequest, type Running } from "./command.ts";
+import { diff } from "./diff-command.ts";
+import { Options, type Option } from "./options.ts";
+import { noEffect, OPTIONAL, refused, SWITCH, type NamesRead } from "./flags.ts";
 import { contentToCompare } from "../objects/contents.ts";
 import { idText, NO_ID, type FilePair, type Side } from "../diff/file-pairs.ts";
 import { readIndex, type IndexEntry, type IndexFile } from "../worktree/index-file.ts";
@@ -30,9 +32,7 @@ const STATUS_FLAGS = {
   "--long": SWITCH,
   "-u": OPTIONAL,
   "--untracked-files": OPTIONAL,
-  "--ignored": limited(OPTIONAL, (value) =>
-    value === "matching" ? ["ignored files are joined to directories", "git status --ignored"] : undefined,
-  ),
+  "--ignored": OPTIONAL,
   "--ignore-submodules": OPTIONAL,
   "-z": SWITCH,
   "--show-stash": SWITCH,
@@ -43,8 +43,8 @@ const STATUS_FLAGS = {
   "--find-renames": OPTIONAL,
   "-M": OPTIONAL,
   "--no-column": noEffect("output has one name a line here"),
-  "-v": refused("the diff is shown by itself", "git diff --cached"),
-  "--verbose": refused("the diff is shown by itself", "git diff --cached"),
+  "-v": SWITCH,
+  "--verbose": SWITCH,
   "--column": refused("output has one name a line here", "git status --short"),
 } as const;
 
@@ -66,7 +66,7 @@ export const status = command({
     else if (last === "--porcelain" && version.endsWith("2")) printVersion2(run, state, endsInNull);
     else if (last !== "--long" && (last !== undefined || endsInNull))
       printShort(run, state, endsInNull, last === "--porcelain" || last === undefined);
-    else printLong(run, state);
+    else yield* printLong(run, state);
     yield;
     return 0;
   },
@@ -118,10 +118,15 @@ function readState({ repository, options }: StatusRun): State {
   for (const entry of index.hasConflicts ? index.entries : [])
     if (entry.stage > 0) conflicts.set(entry.name, [...(conflicts.get(entry.name) ?? []), entry]);
   const mode = options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles") ?? "normal";
+  if (!["no", "normal", "all", ""].includes(mode)) throw new GitError(`Invalid untracked files mode '${mode}'`);
   const ignoredMode = options.last("--ignored");
+  if (ignoredMode !== undefined && !["no", "traditional", "matching", ""].includes(ignoredMode))
+    throw new GitError(`Invalid ignored mode '${ignoredMode}'`);
   const isSearched = mode !== "no";
+  if (ignoredMode === "matching" && !isSearched) throw new GitError("Unsupported combination of ignored and untracked-files arguments");
   const untrackedOptions = {
     joinsDirectories: mode !== "all" && mode !== "",
+    ignoredMatch: ignoredMode === "matching",
     listsIgnored: ignoredMode !== undefined && ignoredMode !== "no",
     paths,
   };
@@ -305,7 +310,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   UU: "both modified:   ",
 };
 
-function printLong(run: StatusRun, state: State): void {
+function* printLong(run: StatusRun, state: State): Generator<void | InputRequest, void, Buffer | undefined> {
   const { repository, print, options } = run;
   const { staged, working, untracked, ignored, conflicts, head, branch } = state;
   const name = (path: string): string => quotedName(shownPath(repository, path), repository.quotesAll);
@@ -357,12 +362,33 @@ function printLong(run: StatusRun, state: State): void {
     const stashes = repository.refs.log("refs/stash").length;
     if (stashes > 0) print(`Your stash currently has ${stashes} ${stashes === 1 ? "entry" : "entries"}\n`);
   }
+  yield* printVerbose(run, state);
   if (staged.length > 0) return;
   if (working.length > 0 || conflicts.size > 0) print('no changes added to commit (use "git add" and/or "git commit -a")\n');
   else if (untracked.length > 0) print('nothing added to commit but untracked files present (use "git add" to track)\n');
   else if (head === undefined) print('nothing to commit (create/copy files and use "git add" to track)\n');
   else if (hidesUntracked) print("nothing to commit (use -u to show untracked files)\n");
   else print("nothing to commit, working tree clean\n");
+}
+
+/** -v: what is staged, as a diff of all files; -v -v: what is not staged, too. */
+function* printVerbose(run: StatusRun, { staged, working, conflicts }: State): Generator<void | InputRequest, void, Buffer | undefined> {
+  const { options, print } = run;
+  const times = options.each("-v", "--verbose").length;
+  if (times === 0) return;
+  const flag = (name: string, value?: string): Option => ({ name, value });
+  const scores = options.each("-M", "--find-renames").map(({ value }) => flag("-M", value));
+  const renames = options.lastOf("--renames", "--no-renames") === "--no-renames" && scores.length === 0 ? [flag("--no-renames")] : scores;
+  const shown = function* (...flags: readonly Option[]): Running {
+    return yield* diff.run({ ...run, options: new Options<string>([...renames, ...flags], [], undefined) });
+  };
+  const prefixes = (old: string, now: string): readonly Option[] => [flag("--src-prefix", old), flag("--dst-prefix", now)];
+  const hasBoth = times > 1 && staged.length > 0;
+  if (hasBoth) print("Changes to be committed:\n");
+  yield* shown(flag("--cached"), ...(hasBoth ? prefixes("c/", "i/") : []));
+  if (times < 2 || working.length + conflicts.size === 0) return;
+  print(`${"-".repeat(50)}\nChanges not staged for commit:\n`);
+  yield* shown(...prefixes("i/", "w/"));
 }
 
 function submoduleNote({ old, now }: FilePair): string {

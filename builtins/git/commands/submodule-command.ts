@@ -21,7 +21,7 @@ export const submodule = command({
   check: ({ operands: [action] }) => {
     if (action === undefined || action === "status") return undefined;
     if (action === "foreach") return ["it runs a command in each submodule; git -C DIR reads one", "git submodule status"];
-    if (action === "summary") return ["only the states of submodules are told here; git -C DIR log reads one", "git submodule status"];
+    if (action === "summary") return ["git submodule: summary comes before its flags", "git submodule summary"];
     return [`git submodule ${action}: the repository is only read here`, "git submodule status"];
   },
   *run({ options, repository, print }) {
@@ -102,6 +102,7 @@ function* descriptionOf(repository: Repository, id: string): Generator<void, str
   if (tagged !== undefined) return tagged;
   const containing = nameCommits(repository, {
     keeps: (name) => name.startsWith("refs/tags/"),
+    asked: [id],
     shorten: (name) => name.slice("refs/tags/".length),
   });
   return containing(id) ?? (yield* nearest({ ...request, all: true })) ?? repository.short(id);

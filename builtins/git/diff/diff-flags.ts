@@ -110,7 +110,7 @@ export const DIFF_FLAGS = {
   "--cumulative": SWITCH,
   "--dirstat-by-file": OPTIONAL,
   "--color-words": refused("output has no colours here; --word-diff marks words without them", "git diff --word-diff"),
-  "--ws-error-highlight": refused("output has no colours here; --check names white space errors", "git diff --check", "value"),
+  "--ws-error-highlight": noEffect("output has no colours here", "value"),
   "--combined-all-paths": refused("a combined diff names each file once here", "git show --cc HEAD"),
   "--break-rewrites": OPTIONAL,
   "-B": OPTIONAL,

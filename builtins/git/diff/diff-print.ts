@@ -1,7 +1,7 @@
 /** Pairs, filtered and joined as the settings say, in every format that was asked for. */
 import { PatternError } from "../../../src/regex/pattern-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
-import { fromWord, quotedName, toWord } from "../objects/byte-text.ts";
+import { bytesOf, fromWord, quotedName, toWord } from "../objects/byte-text.ts";
 import { contentOf, contentToCompare, isDenied, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
@@ -66,6 +66,9 @@ export function chosenPairs(
       content: (side) => contentToCompare(repository, side),
       copySources: copySources(pairs, settings, allOld),
     });
+  // Texts that were compared for likeness are made again, with the commit.
+  if (settings.copies !== "no" || pairs.some(({ status, score }) => status === "D" || (status === "R" && score < MOST_SCORE)))
+    pairs = pairs.map((pair) => ({ ...pair, old: withOwnText(pair.old), now: withOwnText(pair.now) }));
   if (settings.findObject !== undefined) {
     const wanted = resolveRevision(repository, fromWord(settings.findObject));
     if (wanted === undefined) throw new GitError(`unable to resolve '${settings.findObject}'`, { prefix: "error: ", exit: 129 });
@@ -93,10 +96,17 @@ function copySources(
   return allOld().flatMap(({ now }) => (deleted.has(now.path) ? [] : [now]));
 }
 
-const withId = (repository: Repository, side: Side): Side =>
-  side.isWorking === true && side.id === NO_ID && side.mode !== 0 && !isSubmodule(side.mode) && !isDenied(repository, side)
-    ? { ...side, id: repository.format.idOf("blob", contentOf(repository, side)) }
+const withOwnText = (side: Side): Side => (side.textId === undefined ? side : { ...side, textId: undefined });
+
+function withId(repository: Repository, side: Side): Side {
+  const { format } = repository;
+  // git has no id of it yet when it first makes its text, and keeps both.
+  const textId = format.noId;
+  if (side.rawId !== undefined) return { ...side, rawId: format.idOf("blob", bytesOf(`Subproject commit ${textId}\n`)), textId };
+  return side.isWorking === true && side.id === NO_ID && side.mode !== 0 && !isDenied(repository, side)
+    ? { ...side, id: format.idOf("blob", contentOf(repository, side)) }
     : side;
+}
 
 function reversed(pair: FilePair): FilePair {
   const status = pair.status === "A" ? "D" : pair.status === "D" ? "A" : pair.status;
@@ -175,10 +185,6 @@ function pickaxePattern(text: string, options: { readonly syntax: "extended" | "
   }
 }
 
-/** A submodule that is at another commit than `other` is said without its id, as a file of the working tree is. */
-const shownId = (side: Side, other: Side): string =>
-  isSubmodule(side.mode) && side.isWorking === true && other.mode !== 0 && side.id !== other.id ? NO_ID : side.id;
-
 /** Prints `pairs`, unless --quiet was given. Returns the exit status: 1 if they differ and --exit-code or --quiet asks for it. */
 export function* answeredPairs(
   repository: Repository,
@@ -229,7 +235,7 @@ export function* printPairs(
         const isWhole = settings.rawIsWhole === true;
         const short = (id: string): string => idText(repository, id, isWhole, settings.abbreviation);
         print(
-          `:${modeText(old.mode)} ${modeText(now.mode)} ${short(shownId(old, now))} ${short(shownId(now, old))} ${letter(pair)}${tab}${names}${end}`,
+          `:${modeText(old.mode)} ${modeText(now.mode)} ${short(old.rawId ?? old.id)} ${short(now.rawId ?? now.id)} ${letter(pair)}${tab}${names}${end}`,
         );
       } else if (formats.has("name-status")) print(`${letter(pair)}${tab}${names}${end}`);
       else print(`${quote(now.path)}${end}`);

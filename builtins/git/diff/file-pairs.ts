@@ -12,6 +12,10 @@ export interface Side {
   readonly mode: number;
   /** NO_ID where the content is that of the working tree and has no id yet. */
   readonly id: string;
+  /** What `--raw` says in place of `id`, of a submodule at another commit than the index has. */
+  readonly rawId?: string | undefined;
+  /** What its text says in place of `id`. */
+  readonly textId?: string | undefined;
   /** The content comes from the working tree. */
   readonly isWorking?: boolean;
   /** Gives the bytes of what is in no repository, or not by this path. Throws FileError. */

@@ -40,6 +40,8 @@ export interface BlameRequest {
   /** Lines `from` to `to` (exclusive), in order and apart. */
   readonly ranges: readonly { readonly from: number; readonly to: number }[];
   readonly changes: ChangeOptions;
+  /** Commits that are not to be blamed. */
+  readonly ignored: ReadonlySet<string>;
   /** Undefined: lines are looked for in their place alone. */
   readonly copying: CopySettings | undefined;
   /** Commits that a commit's lines are looked for in: its parents, or its children. */
@@ -139,10 +141,19 @@ class Blame {
         this.#passTo(origin, parent);
         if (origin.waiting.length === 0) break;
       }
+      if (origin.waiting.length > 0 && found.some((parent) => parent !== undefined)) this.#refuseIgnored(origin);
       if (copying !== undefined && parents.length > 0 && origin.waiting.length > 0)
         yield* this.#passCopies(origin, parents, found, copying);
     }
     for (const parent of found) if (parent !== undefined) this.#origins.release(parent);
+  }
+
+  /** Throws GitError where an ignored commit changed lines: which lines of its parent are like them is not guessed here. */
+  #refuseIgnored({ commit }: Origin): void {
+    if (this.#request.ignored.has(commit.id))
+      throw new GitError(
+        `lines that the ignored commit ${this.#repository.short(commit.id)} changed are not looked for in its parents here`,
+      );
   }
 
   /** Fills `found` with the file's origin in each parent. Returns true if one has the same content, and took all lines. */

@@ -10,9 +10,10 @@ import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { Graph } from "./graph.ts";
+import { differsFromParent } from "./path-changes.ts";
 import type { HistoryCommit } from "./history.ts";
 import { PLAIN_MAIL, type MailPlace, type MailRules } from "./mail.ts";
-import { mailmapOf, type Mailmap } from "./mailmap.ts";
+import { mailmapOf, usesMailmap, type Mailmap } from "./mailmap.ts";
 import { noteRefs, Notes } from "./notes.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Config } from "../config.ts";
@@ -31,6 +32,8 @@ export interface PrinterOptions {
   readonly paths: Pathspec | undefined;
   /** The starting points' names take part (--source, %S). */
   readonly sources?: boolean;
+  /** Whether a commit has changes is looked for although no diff is shown (--exit-code). */
+  readonly countsChanges?: boolean;
   /** No other commit has a diff (--diff-merges without -p). */
   readonly onlyMerges?: boolean;
   /** Only what has a diff is shown, as with a pickaxe. */
@@ -64,6 +67,8 @@ export class CommitPrinter {
   readonly #end: string;
   /** --check found white space errors. */
   foundErrors = false;
+  /** The last diff that was made had changes, as --exit-code counts them. */
+  hasChanges = false;
   #shownOne = false;
   #missesNewline = false;
   #atLineStart = true;
@@ -113,19 +118,15 @@ export class CommitPrinter {
       yield;
       return true;
     }
+    const isChanged = (): boolean => differsFromParent(this.#repository, commit, this.#wanted.paths);
     const isShown = wantsDiff ? yield* this.#showDiff(shown) : false;
+    if (!wantsDiff && this.#wanted.countsChanges === true && commit.parents.length < 2) this.hasChanges = isChanged();
     if (!isShown) {
-      if (this.#diff.isPickaxed || (this.#wanted.skipsUnchanged === true && (wantsDiff || !this.#isChanged(commit)))) return false;
+      if (this.#diff.isPickaxed || (this.#wanted.skipsUnchanged === true && (wantsDiff || !isChanged()))) return false;
       this.#showHeader(shown, undefined);
     }
     yield;
     return true;
-  }
-
-  /** True if a commit that is no merge differs from its parent. */
-  #isChanged({ tree, parents: [parent, ...others] }: Commit): boolean {
-    const before = parent === undefined ? undefined : this.#repository.commit(parent).tree;
-    return others.length === 0 && treePairs(this.#repository, before, tree, { paths: this.#wanted.paths, onlyFirst: true }).length > 0;
   }
 
   *#showDiff(shown: PrintedCommit): Generator<void, boolean> {
@@ -159,16 +160,15 @@ export class CommitPrinter {
   }
 
   *#showPairs(shown: PrintedCommit, pairs: readonly FilePair[], from: string | undefined): Generator<void, boolean> {
+    this.hasChanges = false;
     if (pairs.length === 0) return false;
     this.#showHeader(shown, from);
     const print = this.#besideGraph(this.#print);
     if (this.#diff.formats.size > 0) this.#separateDiff();
-    if (!this.#diff.checks) yield* printPairs(this.#repository, pairs, this.#inGraph(), print);
-    else
-      yield* printPairs(this.#repository, pairs, this.#inGraph(), (text) => {
-        this.foundErrors = true;
-        print(text);
-      });
+    this.hasChanges = yield* printPairs(this.#repository, pairs, this.#inGraph(), (text) => {
+      this.foundErrors ||= this.#diff.checks;
+      print(text);
+    });
     return true;
   }
 
@@ -362,12 +362,12 @@ export function prettyContext(
   const short = options.lastOf("--abbrev-commit", "--no-abbrev-commit", "--oneline");
   let mailmap: Mailmap | undefined;
   const fullMailmap = (): Mailmap => (mailmap ??= mailmapOf(repository));
-  const mapping = options.lastOf("--mailmap", "--use-mailmap", "--no-mailmap", "--no-use-mailmap");
-  const usesMailmap = mapping === undefined ? repository.config.boolean("log.mailmap", true) : !mapping.startsWith("--no-");
   let notes: Notes | undefined;
   const allNotes = (): Notes => (notes ??= new Notes(repository, noteRefs(options)));
   const noting = options.lastOf("--notes", "--show-notes", "--no-notes");
-  const showsNotes = noting === undefined ? !wasGiven : noting !== "--no-notes";
+  const formatBefore = options.all("--pretty", "--format").findLast((value) => /%|^t?format:/.test(value));
+  const asksNotes = format.kind !== "user" && formatBefore?.includes("%N") === true;
+  const showsNotes = noting === undefined ? !wasGiven || asksNotes : noting !== "--no-notes";
   const tabs = options.each("--expand-tabs", "--no-expand-tabs").at(-1);
   const encoding = options.lastOf("--encode-email-headers", "--no-encode-email-headers");
   const descriptions = new Map<string, ((id: string) => string) | undefined>();
@@ -384,7 +384,7 @@ export function prettyContext(
     abbreviation: options.has("--no-abbrev") ? Infinity : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
     decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
     allDecorations,
-    mailmap: usesMailmap && !fullMailmap().isEmpty ? fullMailmap() : undefined,
+    mailmap: usesMailmap(options, repository) && !fullMailmap().isEmpty ? fullMailmap() : undefined,
     fullMailmap,
     notes: showsNotes ? allNotes() : undefined,
     allNotes,

@@ -2,11 +2,10 @@
  * The walk that log, show, rev-list and shortlog make: revisions, references, filters and the order of commits, from their flags.
  */
 import { atoi } from "../../../src/numbers/strtol.ts";
-import { compilePerl } from "../../../src/regex/perl-matcher.ts";
-import { compilePosix } from "../../../src/regex/posix-matcher.ts";
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { bytesOf, fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
+import { filterOf } from "./commit-filter.ts";
 import { chosenFormat, type FormatFlag } from "./commit-printer.ts";
 import { readDate } from "../dates/approximate-date.ts";
 import { Decorations } from "../refs/decorations.ts";
@@ -14,9 +13,7 @@ import { PLAIN_SETTINGS } from "../diff/diff-options.ts";
 import { treePairs } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { walkHistory, type HistoryCommit } from "./history.ts";
-import { configuredSyntax, SYNTAXES } from "./grep-syntax.ts";
-import { mailmapOf } from "./mailmap.ts";
-import type { Commit, Signature } from "../objects/objects.ts";
+import type { Commit } from "../objects/objects.ts";
 import type { Options } from "../commands/options.ts";
 import type { WalkFlag } from "./walk-flags.ts";
 import { printPatch } from "../diff/patch.ts";
@@ -24,6 +21,7 @@ import type { Repository } from "../repository.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { resolveRange, resolveRevision } from "../refs/revision.ts";
+import { worktreesOf } from "../worktree/worktrees.ts";
 import { mergeBases, PLAIN_WALK, walkCommits, type WalkRequest } from "./revision-walk.ts";
 
 export interface HistoryRequest extends WalkRequest {
@@ -42,6 +40,8 @@ export interface HistoryRequest extends WalkRequest {
   readonly cherry: "pick" | "mark" | undefined;
   /** Of a commit what makes its change the same as another's; undefined for a merge. */
   readonly changeOf: (commit: Commit) => string | undefined;
+  /** The files that it changes, which no commit with another list has the same change as. Undefined for a merge. */
+  readonly filesOf: (commit: Commit) => string | undefined;
   readonly ancestryPath: boolean;
   /** Commits that were read on the way to merge bases: what leaves one out leaves out its parents at once. */
   readonly isRead: ReadonlySet<string>;
@@ -107,6 +107,7 @@ export const plainRequest = (repository: Repository): HistoryRequest => ({
   side: undefined,
   cherry: undefined,
   changeOf: changeOf(repository),
+  filesOf: filesOf(repository),
   ancestryPath: false,
   isRead: new Set(),
   decorated: undefined,
@@ -122,8 +123,15 @@ export function historyRequest(
   {
     isRevList = false,
     fullDiff = false,
+    readsMailmap = false,
     revisions: given,
-  }: { readonly isRevList?: boolean; readonly fullDiff?: boolean; readonly revisions?: readonly string[] } = {},
+  }: {
+    readonly isRevList?: boolean;
+    readonly fullDiff?: boolean;
+    /** --author and --committer are about the names of the mailmap. */
+    readonly readsMailmap?: boolean;
+    readonly revisions?: readonly string[];
+  } = {},
 ): HistoryRequest {
   const { options, repository, invocation } = run;
   const { revisions, paths, missing } =
@@ -189,7 +197,7 @@ export function historyRequest(
   if (isGraph && options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk")
     throw new GitError("options '--no-walk' and '--graph' cannot be used together");
   const cherry = options.lastOf("--cherry-pick", "--cherry-mark", "--cherry");
-  const keeps = filterOf(run);
+  const keeps = filterOf(run, readsMailmap);
   const asFilter = date("--since-as-filter");
   // A count means that history is walked.
   const isLimited = options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk";
@@ -225,6 +233,7 @@ export function historyRequest(
     side: options.has("--left-only") ? "left" : options.has("--right-only", "--cherry") ? "right" : undefined,
     cherry: cherry === undefined ? undefined : cherry === "--cherry-pick" ? "pick" : "mark",
     changeOf: changeOf(repository, fullDiff ? undefined : paths),
+    filesOf: filesOf(repository, fullDiff ? undefined : paths),
     ancestryPath: options.has("--ancestry-path"),
     isRead,
     decorated: decorates ? new Decorations(repository, "short").ids : undefined,
@@ -248,6 +257,12 @@ function negatedOperands({ options }: CommandRun<WalkFlag>): ReadonlySet<string>
     else if (isNot) negated.add(fromWord(word));
   }
   return negated;
+}
+
+/** Full names of what --all, --branches, --tags, --remotes and --glob name, the same as often as it is named; undefined without such a flag. */
+export function namedReferences(run: CommandRun<WalkFlag>): readonly string[] | undefined {
+  const names: string[] = [];
+  return addReferences(run, (_, name) => void names.push(name)) ? names : undefined;
 }
 
 /** Adds what --all, --branches, --tags, --remotes and --glob name. Returns whether one of them was given. */
@@ -282,10 +297,13 @@ function addReferences(
       const short = name === "--all" || name === "--glob" ? ref.name : ref.name.slice(prefix.length);
       if (excluded.some((glob) => glob.matches(toWord(short)))) continue;
       const id = repository.asCommit(ref.id);
-      if (id !== undefined) add([id], ref.name, isNot);
+      if (id !== undefined) add([id], short, isNot);
     }
-    const head = name === "--all" ? repository.refs.resolve("HEAD")?.id : undefined;
-    if (head !== undefined) add([head], "HEAD", isNot);
+    if (name === "--all")
+      for (const head of ["HEAD", ...worktreesOf(repository).flatMap((worktree) => worktree.head ?? [])]) {
+        const id = repository.refs.resolve(head)?.id;
+        if (id !== undefined) add([id], head, isNot);
+      }
     excluded = [];
   }
   return found;
@@ -294,6 +312,18 @@ function addReferences(
 /** A pattern without a wildcard names everything below it too. */
 const refGlob = (pattern: string): ReturnType<typeof compileGlob> =>
   compileGlob(/[*?[]/.test(pattern) ? pattern : `${pattern.replace(/\/+$/, "")}/*`);
+
+/** The names of changed files, with the modes of those that came or went: no file is read for it. */
+function filesOf(repository: Repository, paths?: Pathspec): (commit: Commit) => string | undefined {
+  const limits = paths === undefined ? {} : { paths };
+  return ({ parents: [parent, ...others], tree }) => {
+    if (others.length > 0) return undefined;
+    const before = parent === undefined ? undefined : repository.commit(parent).tree;
+    return treePairs(repository, before, tree, limits)
+      .map(({ status, old, now }) => `${now.path}\0${status === "A" ? now.mode : status === "D" ? -old.mode : ""}\n`)
+      .join("");
+  };
+}
 
 /** The same text for commits that make the same change, whatever its place and its white space. */
 function changeOf(repository: Repository, paths?: Pathspec): (commit: Commit) => string | undefined {
@@ -312,77 +342,3 @@ function changeOf(repository: Repository, paths?: Pathspec): (commit: Commit) =>
     return known.get(commit.id);
   };
 }
-
-const PATTERN_FLAGS = ["-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--basic-regexp"] as const;
-
-type Test = (text: string) => boolean;
-
-/** Tells whether a line of a text matches one of the patterns, as the flags say; undefined if there is none. */
-export function lineTest({ options, repository }: CommandRun<WalkFlag>, patterns: readonly string[]): Test | undefined {
-  if (patterns.length === 0) return undefined;
-  const foldCase = options.has("-i", "--regexp-ignore-case");
-  const type = options.lastOf(...PATTERN_FLAGS);
-  const chosen = type === undefined ? configuredSyntax(repository.config) : (SYNTAXES.get(type) ?? "basic");
-  const isPerl = chosen === "perl";
-  const syntax = isPerl ? "basic" : chosen;
-  const compiled = isPerl
-    ? patterns.map((pattern) => compilePerl([pattern], { foldCase, extent: "any", lineEnd: 10 }))
-    : [
-        compilePosix(
-          patterns.map((pattern) => toWord(fromWord(pattern))),
-          { syntax, foldCase },
-        ),
-      ];
-  return (text) =>
-    text.split("\n").some((line) => {
-      const bytes = bytesOf(line);
-      return compiled.some((one) => one.test(bytes, 0, bytes.length));
-    });
-}
-
-const PARENT_COUNTS = [
-  "--merges",
-  "--no-merges",
-  "--cherry",
-  "--min-parents",
-  "--max-parents",
-  "--no-min-parents",
-  "--no-max-parents",
-] as const;
-
-function filterOf(run: CommandRun<WalkFlag>): (commit: Commit) => boolean {
-  const { options, repository } = run;
-  let least = 0;
-  let most = Infinity;
-  for (const { name, value } of options.each(...PARENT_COUNTS)) {
-    if (name === "--merges") least = 2;
-    else if (name === "--no-merges" || name === "--cherry") most = 1;
-    else if (name === "--min-parents") least = Number(value);
-    else if (name === "--max-parents") most = Number(value) < 0 ? Infinity : Number(value);
-    else if (name === "--no-min-parents") least = 0;
-    else if (name === "--no-max-parents") most = Infinity;
-  }
-  const matcher = (patterns: readonly string[]): Test | undefined => lineTest(run, patterns);
-  const author = matcher(options.all("--author"));
-  const committer = matcher(options.all("--committer"));
-  const patterns = options.all("--grep");
-  const message =
-    options.has("--all-match") && patterns.length > 1 ? allOf(patterns.map((pattern) => matcher([pattern]))) : matcher(patterns);
-  const inverts = options.has("--invert-grep");
-  const mailmap = author === undefined && committer === undefined ? undefined : mailmapOf(repository);
-  const shown = (signature: Signature): string => {
-    const { name, mail } = mailmap?.map(signature) ?? signature;
-    return `${name} <${mail}>`;
-  };
-  return (commit) => {
-    if (commit.parents.length < least || commit.parents.length > most) return false;
-    if (author !== undefined && !author(shown(commit.author))) return false;
-    if (committer !== undefined && !committer(shown(commit.committer))) return false;
-    return message === undefined || message(commit.message) !== inverts;
-  };
-}
-
-const allOf =
-  (tests: readonly (((text: string) => boolean) | undefined)[]) =>
-  (text: string): boolean =>
-    tests.every((test) => test === undefined || test(text));

@@ -185,8 +185,18 @@ export class LimitedHistory {
   #markCherries(list: readonly HistoryNode[]): void {
     const marks = this.#request.cherry === "mark";
     const known = new Map<string, HistoryNode[]>();
-    const changeOf = ({ commit, parents }: HistoryNode): string | undefined =>
-      parents.length > 1 ? undefined : this.#request.changeOf(withParents(commit, parents));
+    const filesOf = ({ commit, parents }: HistoryNode): string | undefined =>
+      parents.length > 1 ? undefined : this.#request.filesOf(withParents(commit, parents));
+    const files = new Map(list.map((node) => [node, filesOf(node)]));
+    const ofSide = (isLeft: boolean): Set<string | undefined> =>
+      new Set(list.flatMap((node) => (node.isLeft === isLeft ? [files.get(node)] : [])));
+    const [left, right] = [ofSide(true), ofSide(false)];
+    // Most changes have no like on the other side: their files are not read.
+    const changeOf = (node: HistoryNode): string | undefined => {
+      const own = files.get(node);
+      if (own === undefined || !left.has(own) || !right.has(own)) return undefined;
+      return this.#request.changeOf(withParents(node.commit, node.parents));
+    };
     for (const node of list) {
       const change = node.isLeft ? changeOf(node) : undefined;
       if (change === undefined) continue;

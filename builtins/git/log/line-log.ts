@@ -90,7 +90,7 @@ function startOf({ repository, options }: CommandRun, typed: readonly string[], 
   const files = [...words].map(([path, ranges]): TracedFile => {
     const entry = repository.entryAt(repository.commit(first).tree, path);
     if (entry === undefined || isTree(entry.mode)) throw new GitError(`There is no path ${path} in the commit`);
-    const text = lineText(repository.blob(entry.id, path));
+    const text = lineText(contentOf(repository, { path, mode: entry.mode, id: entry.id }));
     const malformed = (range: string): GitError =>
       new GitError(`malformed -L argument '${typed.map(fromWord).find((word) => word.startsWith(`${range}:`)) ?? range}'`);
     return { path, ranges: readRanges(ranges, text, path, driverOf(repository, path).functionLine, malformed) };

@@ -1,5 +1,6 @@
 /** gitmailmap(5): the names and addresses that people are to be shown under. */
 import { withoutOuterSpace } from "../objects/byte-text.ts";
+import type { Options } from "../commands/options.ts";
 import { isRegular } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 
@@ -61,4 +62,13 @@ export function mailmapOf(repository: Repository): Mailmap {
   }
   const place = repository.inWorktree(".mailmap");
   return new Mailmap(repository.disk.status(place, false)?.kind === "file" ? (repository.disk.text(place) ?? "") : "");
+}
+
+/** Tells whether log and its like show people under the names of the mailmap. */
+export function usesMailmap(
+  options: Options<"--mailmap" | "--use-mailmap" | "--no-mailmap" | "--no-use-mailmap">,
+  { config }: Repository,
+): boolean {
+  const asked = options.lastOf("--mailmap", "--use-mailmap", "--no-mailmap", "--no-use-mailmap");
+  return asked === undefined ? config.boolean("log.mailmap", true) : !asked.startsWith("--no-");
 }

@@ -21,3 +21,10 @@ function isSameAt(repository: Repository, before: string, now: string, path: str
   const [old, entry] = [repository.entryAt(before, path), repository.entryAt(now, path)];
   return old?.id === entry?.id && old?.mode === entry?.mode;
 }
+
+/** True if a commit that is no merge differs from its parent, the first from nothing. */
+export function differsFromParent(repository: Repository, commit: Commit, paths: Pathspec | undefined): boolean {
+  const [parent, ...others] = commit.parents;
+  const before = parent === undefined ? undefined : repository.commit(parent).tree;
+  return others.length === 0 && treePairs(repository, before, commit.tree, { paths, onlyFirst: true }).length > 0;
+}

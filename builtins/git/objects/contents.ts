@@ -11,7 +11,7 @@ import type { Repository } from "../repository.ts";
 export function contentOf(repository: Repository, side: Side): Buffer {
   if (side.mode === 0) return Buffer.alloc(0);
   if (side.read !== undefined) return side.read();
-  if (isSubmodule(side.mode)) return bytesOf(`Subproject commit ${side.id}${isDirty(side) ? "-dirty" : ""}\n`);
+  if (isSubmodule(side.mode)) return bytesOf(`Subproject commit ${side.textId ?? side.id}${isDirty(side) ? "-dirty" : ""}\n`);
   repository.denied.check(side.path);
   if (side.isWorking === true) return workingContent(repository, side.path, side.mode) ?? Buffer.alloc(0);
   return repository.blob(side.id, side.path);
@@ -48,12 +48,12 @@ export function workingContent(repository: Repository, path: string, mode: numbe
 }
 
 /**
- * Bytes that were read of a file of any place, in the form in which git would store them as `path`. Says of `name` what is wrong with
- * its line ends.
+ * Bytes that were read of a file of any place, in the form in which git would store them as `path`. If it `says`, what is wrong with
+ * line ends is told of `name`.
  */
-export function storedBytes(repository: Repository, path: string, name: string, read: Buffer): Buffer {
+export function storedBytes(repository: Repository, path: string, name: string, read: Buffer, says: boolean): Buffer {
   const { bytes, warning } = storedForm(repository, path, read, () => storedContent(repository, path));
-  if (warning !== undefined) repository.warn(warning.replace(`'${path}'`, () => `'${name}'`));
+  if (warning !== undefined && says) repository.say(warning.replace(`'${path}'`, () => `'${name}'`));
   return bytes;
 }
 

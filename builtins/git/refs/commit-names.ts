@@ -26,11 +26,20 @@ function isBetter(now: Name, before: Name): boolean {
 export interface NamingOptions {
   readonly keeps: (refName: string) => boolean;
   readonly shorten: (refName: string) => string;
+  /** Commits that are to be named: others that are older than all of them by more than a day are not looked at, as git has it. */
+  readonly asked?: readonly string[];
+  /** Is told of each parent before it is given a name. */
+  readonly onParent?: (id: string) => void;
 }
 
 /** Returns the function that names a commit; it gives undefined if no reference leads to the commit. */
-export function nameCommits(repository: Repository, { keeps, shorten }: NamingOptions): (id: string) => string | undefined {
+export function nameCommits(
+  repository: Repository,
+  { keeps, shorten, asked, onParent = () => {} }: NamingOptions,
+): (id: string) => string | undefined {
   const names = new Map<string, Name>();
+  const oldest = asked === undefined ? -Infinity : oldestOf(repository, asked);
+  const isTooOld = (id: string): boolean => oldest > -Infinity && repository.commit(id).seconds < oldest;
   const tips = repository.refs
     .list()
     .filter(({ name }) => keeps(name))
@@ -51,16 +60,18 @@ export function nameCommits(repository: Repository, { keeps, shorten }: NamingOp
       names.set(id, given);
       open.push(id);
     };
+    if (isTooOld(commit)) continue;
     give(commit, { tip: name, generation: 0, distance: 0, seconds, isTag });
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       const own = names.get(id) as Name;
       const next: [string, Name][] = repository.commit(id).parents.map((parent, at) => {
+        onParent(parent);
         if (at === 0) return [parent, { ...own, generation: own.generation + 1, distance: own.distance + 1 }];
         const bare = own.tip.replace(/\^0$/, "");
         const tip = `${bare}${own.generation > 0 ? `~${own.generation}` : ""}^${at + 1}`;
         return [parent, { ...own, tip, generation: 0, distance: own.distance + MERGE_WEIGHT }];
       });
-      for (const [parent, given] of next.reverse()) give(parent, given);
+      for (const [parent, given] of next.reverse()) if (!isTooOld(parent)) give(parent, given);
     }
   }
   return (id) => {
@@ -68,6 +79,16 @@ export function nameCommits(repository: Repository, { keeps, shorten }: NamingOp
     if (name === undefined) return undefined;
     return name.generation === 0 ? name.tip : `${name.tip.replace(/\^0$/, "")}~${name.generation}`;
   };
+}
+
+/** Clocks may differ by so much. */
+const SLOP_SECONDS = 86_400;
+
+/** The time before which commits are not looked at; -Infinity where a commit-graph tells better. */
+function oldestOf(repository: Repository, asked: readonly string[]): number {
+  const graph = repository.wholeGraph();
+  if (asked.length === 0 || asked.some((id) => graph?.find(id) !== undefined)) return -Infinity;
+  return Math.min(...asked.map((id) => repository.commit(id).seconds)) - SLOP_SECONDS;
 }
 
 /** The last of the tags that lead from `id` to a commit: a tag of a tag is as old as the tag that it names. Undefined where there is none. */

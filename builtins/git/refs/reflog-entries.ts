@@ -5,7 +5,7 @@ import { readDate } from "../dates/approximate-date.ts";
 import { readDateStyle } from "../dates/date-printer.ts";
 import type { PrettyPlace } from "../log/pretty.ts";
 import type { LogEntry } from "./refs.ts";
-import { refNamed, unknownRevision } from "./revision.ts";
+import { refNamed, resolveRevision, unknownRevision } from "./revision.ts";
 
 /** Entries, the newest first; `typed` may name one to begin with (`main@{3}`). Throws GitError. */
 export function* reflogEntries(run: CommandRun<"--date">, typed: string): Generator<NonNullable<PrettyPlace["reflog"]>, void> {
@@ -14,7 +14,11 @@ export function* reflogEntries(run: CommandRun<"--date">, typed: string): Genera
   const given = base === "" ? (repository.refs.symbolic("HEAD") ?? "HEAD").replace(/^refs\/heads\//, "") : base;
   const logged = [`refs/${given}`, `refs/heads/${given}`].find((full) => given !== "HEAD" && repository.refs.hasLog(full));
   const name = logged ?? refNamed(repository, given);
-  if (name === undefined) throw unknownRevision(typed);
+  if (name === undefined) {
+    // A commit that no reference names has no log.
+    if (resolveRevision(repository, typed) === undefined) throw unknownRevision(typed);
+    return;
+  }
   // Git finds a branch's reflog by the typed name, and any other's by its full name.
   const isFound = name === given || name === "HEAD" || name === `refs/heads/${given}` || name === `refs/${given}`;
   const shown = isFound ? given : name;

@@ -21,6 +21,9 @@ export interface LogEntry {
 /** PATH_MAX: a longer name is no file's. */
 const MOST_NAME_BYTES = 4096;
 
+/** Names of what another worktree has for its own. */
+export const OF_WORKTREE = /^(main-worktree|worktrees\/[^/]+)\/([A-Z_]+)$/;
+
 export class Refs {
   readonly #disk: Disk;
   readonly #format: ObjectFormat;
@@ -87,8 +90,7 @@ export class Refs {
 
   /** The reflog, oldest first. */
   log(name: string): readonly LogEntry[] {
-    const isShared = name.startsWith("refs/");
-    const text = this.#disk.text(`${isShared ? this.#common : this.#own}/logs/${name}`) ?? "";
+    const text = this.#disk.text(this.#logPlace(name)) ?? "";
     const { idDigits } = this.#format;
     return text.split("\n").flatMap((line) => {
       const tab = line.indexOf("\t");
@@ -107,7 +109,19 @@ export class Refs {
   }
 
   hasLog(name: string): boolean {
-    return this.#disk.status(`${name.startsWith("refs/") ? this.#common : this.#own}/logs/${name}`)?.kind === "file";
+    return this.#disk.status(this.#logPlace(name))?.kind === "file";
+  }
+
+  #logPlace(name: string): string {
+    const { directory, inside } = this.#ofWorktree(name);
+    return `${directory ?? (inside.startsWith("refs/") ? this.#common : this.#own)}/logs/${inside}`;
+  }
+
+  /** The directory of the worktree that a name like `worktrees/ID/HEAD` or `main-worktree/HEAD` speaks of (git-worktree(1), REFS). */
+  #ofWorktree(name: string): { readonly directory: string | undefined; readonly inside: string } {
+    const [, of, inside] = OF_WORKTREE.exec(name) ?? [];
+    if (of === undefined || inside === undefined) return { directory: undefined, inside: name };
+    return { directory: of === "main-worktree" ? this.#common : `${this.#common}/${of}`, inside };
   }
 
   /** Content of a reference's file; empty for a file that is too long to be one, undefined if it does not exist. */
@@ -122,7 +136,8 @@ export class Refs {
   }
 
   #place(name: string): string {
-    return `${name.startsWith("refs/") && !name.startsWith("refs/bisect/") ? this.#common : this.#own}/${name}`;
+    const { directory, inside } = this.#ofWorktree(name);
+    return `${directory ?? (inside.startsWith("refs/") && !inside.startsWith("refs/bisect/") ? this.#common : this.#own)}/${inside}`;
   }
 
   #packedRefs(): Map<string, { id: string; peeled: string | undefined }> {

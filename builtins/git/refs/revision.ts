@@ -8,7 +8,7 @@ import { DatePrinter, readDateStyle } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { MODE } from "../objects/objects.ts";
 import { entryAtStage, readIndex } from "../worktree/index-file.ts";
-import type { Ref } from "./refs.ts";
+import { OF_WORKTREE, type Ref } from "./refs.ts";
 import type { Repository } from "../repository.ts";
 
 const RULES = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
@@ -22,7 +22,7 @@ export function refNamed(repository: Repository, typed: string): string | undefi
   if (name === "" || NO_REFERENCE.test(name)) return undefined;
   for (const rule of RULES) {
     // Without `refs/` only files like HEAD and ORIG_HEAD are references.
-    if (rule === "" && !name.startsWith("refs/") && !/^[A-Z_]+$/.test(name)) continue;
+    if (rule === "" && !name.startsWith("refs/") && !/^[A-Z_]+$/.test(name) && !OF_WORKTREE.test(name)) continue;
     if (repository.refs.resolve(rule + name) !== undefined) return rule + name;
   }
   const remoteHead = `refs/remotes/${name}/HEAD`;

@@ -99,13 +99,21 @@ export class LooseFiles {
         return { path: name, mode: MODE.link, id: NO_ID, isWorking: true, read: () => Buffer.from(disk.files.readLink(place)) };
       case "file": {
         const attributesOf = lookedUp(name);
+        let isRead = false;
+        const read = (): Buffer => {
+          const bytes = disk.readHeld(disk.files.open(place), name);
+          // Each side says once what is wrong with its line ends.
+          const stored = storedBytes(this.#repository, attributesOf, name, bytes, !isRead);
+          isRead = true;
+          return stored;
+        };
         return {
           path: name,
           mode: (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable,
           id: NO_ID,
           isWorking: true,
           attributesOf,
-          read: () => storedBytes(this.#repository, attributesOf, name, disk.readHeld(disk.files.open(place), name)),
+          read,
         };
       }
     }

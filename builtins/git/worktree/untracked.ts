@@ -20,6 +20,8 @@ export interface UntrackedOptions {
   /** Directories without tracked files are one name ("dir/"). */
   readonly joinsDirectories: boolean;
   readonly listsIgnored: boolean;
+  /** A directory stands for what is ignored in it where a pattern is about the directory itself. */
+  readonly ignoredMatch?: boolean;
   /** Rules that leave files out: the usual where they are not given, none where "none". */
   readonly rules?: Ignored | "none";
   /** Directories that hold nothing are named too, where directories are one name. */
@@ -192,7 +194,7 @@ class UntrackedSearch {
     const holds = this.#collect(path, ignoredBelow, depth) || listsEmpty;
     if (holds) this.#untracked.push(`${path}/`);
     if (!listsIgnored) return;
-    if (!holds && ignoredBelow.length > 0) this.#ignored.push(`${path}/`);
+    if (!holds && ignoredBelow.length > 0 && this.#options.ignoredMatch !== true) this.#ignored.push(`${path}/`);
     else this.#ignored.push(...ignoredBelow);
   }
 
@@ -220,7 +222,7 @@ class UntrackedSearch {
 
   /** An ignored directory as one name where it holds a file that counts, or as all those files. */
   #ignoredAt(path: string, depth: number): readonly string[] {
-    const { paths, joinsDirectories } = this.#options;
+    const { paths, joinsDirectories, ignoredMatch = false } = this.#options;
     const found: string[] = [];
     if (depth > MOST_DEPTH) return found;
     if (this.#isRepository(path)) return paths?.matches(path, true) === false ? found : [`${path}/`];
@@ -228,7 +230,7 @@ class UntrackedSearch {
       const inside = `${path}/${name}`;
       if (kind === "directory") found.push(...this.#ignoredAt(inside, depth + 1));
       else if ((kind === "file" || kind === "symlink") && paths?.matches(inside) !== false) found.push(inside);
-      if (joinsDirectories && found.length > 0) return [`${path}/`];
+      if ((joinsDirectories || ignoredMatch) && found.length > 0) return [`${path}/`];
     }
     return found;
   }

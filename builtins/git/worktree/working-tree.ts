@@ -56,7 +56,9 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
     const old = entry.intentToAdd ? undefined : { mode, id };
     if (now === undefined) {
       const head = stamp?.kind === "directory" ? checkedOut(repository, name) : undefined;
-      pairs.push(pairOf(name, { mode, id }, head === undefined ? undefined : { mode: MODE.submodule, id: head, isWorking: true }));
+      pairs.push(
+        pairOf(name, { mode, id }, head === undefined ? undefined : { mode: MODE.submodule, id: head, rawId: NO_ID, isWorking: true }),
+      );
       continue;
     }
     if (isSubmodule(mode)) {
@@ -65,7 +67,8 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
       if (state === undefined) continue;
       const { head, isModified, hasUntracked } = state;
       const dirt = isModified || hasUntracked ? { isModified, hasUntracked } : undefined;
-      if (head !== id || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, isWorking: true, dirt }));
+      const rawId = head === id ? undefined : NO_ID;
+      if (head !== id || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, rawId, isWorking: true, dirt }));
       continue;
     }
     pairs.push(pairOf(name, old, { mode: now.mode, id: NO_ID, isWorking: true }));

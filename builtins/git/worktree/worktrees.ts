@@ -12,6 +12,8 @@ export interface Worktree {
   /** Reason of the lock, which may be ""; undefined if the worktree is not locked. */
   readonly lock: string | undefined;
   readonly isBare: boolean;
+  /** Its HEAD as other worktrees name it; undefined for the one that is asked from. */
+  readonly head: string | undefined;
 }
 
 /** The repository's own is the first, the others are in order of their paths. */
@@ -32,7 +34,10 @@ export function worktreesOf(repository: Repository): readonly Worktree[] {
     const text = disk.text(`${directory}/HEAD`)?.trim() ?? "";
     const branch = text.startsWith("ref:") ? text.slice(4).trim() : undefined;
     const id = branch === undefined ? (repository.format.isId(text) ? text : undefined) : repository.refs.resolve(branch)?.id;
-    return { path, branch, id: id ?? repository.format.noId, lock, isBare: isBare && directory === commonDirectory };
+    const isMain = directory === commonDirectory;
+    const name = isMain ? "main-worktree" : directory.slice(commonDirectory.length + 1);
+    const head = directory === repository.gitDirectory ? undefined : `${name}/HEAD`;
+    return { path, branch, id: id ?? repository.format.noId, lock, isBare: isBare && isMain, head };
   });
 }
 

@@ -42,7 +42,7 @@ describe("a ghost is found", () => {
     expect(ghosts(sources, { [name]: "--ghost" })).toEqual([`${name} --ghost`]);
   });
   test.each([
-    ["status", "--cached"],
+    ["cherry", "--cached"],
     ["rev-list", "--stat"],
     ["cherry", "--first-parent"],
     ["diff", "--author"],
@@ -56,7 +56,9 @@ describe("a ghost is found", () => {
   test("where the code that read it is gone", () => {
     const found = ghosts(changed("log/history-request.ts", '"--ancestry-path"', '"--first-parent"'));
     expect(found).toEqual(
-      ["log", "rev-list", "shortlog", "stash list", "reflog", "whatchanged", "format-patch"].map((name) => `${name} --ancestry-path`),
+      ["log", "rev-list", "shortlog", "stash list", "reflog", "whatchanged", "bisect view", "bisect visualize", "format-patch"].map(
+        (name) => `${name} --ancestry-path`,
+      ),
     );
   });
   test("where it is only named in a message, a comment, a type, or given to other code", () => {

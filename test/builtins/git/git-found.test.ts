@@ -1,10 +1,11 @@
-/** Every line of git-found-lines.ts and git-setting-lines.ts through ours and the real git: bytes and exit status must be the same. */
+/** Every line of git-found-lines.ts, git-answered-lines.ts and git-setting-lines.ts through ours and the real git: bytes and exit status must be the same. */
 import { testBesideReal, type LineSet } from "./beside-real.ts";
 import {
   makeAmbiguousRepository,
   makeGoneRepository,
   makeIndentedRepository,
   makeMisspeltRepository,
+  makePartialRepository,
   makeShallowRepository,
   makeStashRepository,
   makeStoppedRepositories,
@@ -16,6 +17,7 @@ import {
   makeUnmergedRepository,
 } from "./git-clone-repositories.ts";
 import { makeFeatureRepository } from "./git-feature-repositories.ts";
+import { ANSWERED_LINES } from "./git-answered-lines.ts";
 import { FOUND_LINES } from "./git-found-lines.ts";
 import { makeMessageRepository } from "./git-message-repository.ts";
 import { makeOddRepository } from "./git-odd-repository.ts";
@@ -26,6 +28,13 @@ import { makeSha256Repository } from "./git-sha256-repository.ts";
 import { SETTING_LINES } from "./git-setting-lines.ts";
 
 const SETS: readonly LineSet[] = [
+  ["made", () => makeRepository(1), [...ANSWERED_LINES.every, ...ANSWERED_LINES.made]],
+  ["odd", () => makeOddRepository(1), [...ANSWERED_LINES.every, ...ANSWERED_LINES.odd]],
+  ["features", makeFeatureRepository, [...ANSWERED_LINES.every, ...ANSWERED_LINES.features]],
+  ["reading", makeReadingRepository, [...ANSWERED_LINES.every, ...ANSWERED_LINES.reading]],
+  ["series", makeSeriesRepository, [...ANSWERED_LINES.every, ...ANSWERED_LINES.series]],
+  ["partial", makePartialRepository, ANSWERED_LINES.partial],
+  ["sha256", () => makeSha256Repository("file"), [...ANSWERED_LINES.every, ...ANSWERED_LINES.sha256]],
   ["made", () => makeRepository(1), FOUND_LINES.made],
   ["odd", () => makeOddRepository(1), FOUND_LINES.odd],
   ["features", makeFeatureRepository, FOUND_LINES.features],

@@ -219,7 +219,7 @@ export const FURTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
     "='%(objectsize:disk)'",
     "='%(rest) %(objectname)'",
     "='%(deltabase)'",
-    "=%(objectname)",
+    "='%(objectname)'",
   ],
   revForm: [
     "@",

@@ -202,7 +202,6 @@ export const REFUSED_MAIL_LINES: readonly string[] = [
   "format-patch --stdout -1 --thread",
   "format-patch --stdout --ignore-if-in-upstream HEAD~2",
   "format-patch --stdout --all",
-  "range-diff --stat a...b",
   "range-diff --dual-color a...b",
   "show-branch --list --independent",
   "show-branch --color",

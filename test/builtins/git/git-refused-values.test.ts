@@ -33,8 +33,8 @@ describe("a line without a refused flag", () => {
     ["-C src archive HEAD -o x.tar", { suggestion: undefined, dropped: [] }],
     ["archive --format zip HEAD", { dropped: [1, 2] }],
     ["diff --output x HEAD", { suggestion: "git diff HEAD | tee x >/dev/null" }],
-    ["diff --skip-to f HEAD", { dropped: [1, 2] }],
-    ["diff --ws-error-highlight=all", { dropped: [1] }],
+    ["show --skip-to f HEAD", { dropped: [1, 2] }],
+    ["diff --combined-all-paths", { dropped: [1] }],
     ["grep -O word", { dropped: [1] }],
   ])("git %s", (line, facts) => {
     let error: unknown;

@@ -41,6 +41,10 @@ export const WHITE_SPACE_LINES: readonly string[] = [
   "stash show -w",
   "stash show -w --quiet",
   "stash show -w -p --exit-code",
+  ...["cut", "cut-return", "joined"].flatMap((file) => [
+    `diff --ignore-cr-at-eol HEAD~1 HEAD -- ${file}`,
+    `diff --ignore-cr-at-eol -R --stat HEAD~1 HEAD -- ${file}`,
+  ]),
   "diff -p --summary spaces",
   "diff -p --summary --stat mode",
   "diff --raw --summary -p lines",

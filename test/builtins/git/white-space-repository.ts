@@ -9,10 +9,22 @@ export function makeWhiteSpaceRepository(): Made {
   for (const name of ["spaces", "lines", "mode", "gone"]) maker.write(name, "a\nb\nc\n");
   maker.write("blank", "a\nb\n");
   maker.write("binary", "x\0y");
+  for (const [name, text] of [
+    ["cut", "a\nb\r\nc"],
+    ["cut-return", "a\nb\nc\r"],
+    ["joined", "a\r\nb"],
+  ] as const)
+    maker.write(name, text);
   maker.commit("one");
   maker.write("spaces", "a\nb\n\tc\n");
   maker.write("added", "");
   maker.write("new", "n\n");
+  for (const [name, text] of [
+    ["cut", "a\r\nb\nc\r\nd"],
+    ["cut-return", "a\nb\nc\r\n"],
+    ["joined", "a\nb\nc\nb\r\n"],
+  ] as const)
+    maker.write(name, text);
   maker.commit("two");
   maker.write("lines", "a\nb  \nc\n");
   maker.git("stash", "-q");
