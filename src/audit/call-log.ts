@@ -68,13 +68,19 @@ export class CallLog {
   /** Calls from before the first record: nothing is made in the tree for a call that changed nothing. */
   #early: CallRecord[] = [];
 
-  /** `root` is a host directory. Throws FileError where it cannot be opened. */
-  constructor(root: string, scope: CallScope) {
+  readonly #isAtOnce: boolean;
+
+  /**
+   * `root` is a host directory. `isAtOnce`: also calls from before the first record are logged, and make the log. Throws FileError where the
+   * root cannot be opened.
+   */
+  constructor(root: string, scope: CallScope, isAtOnce = scope === "all") {
     this.#scope = scope;
+    this.#isAtOnce = isAtOnce;
     this.#workspace = scope === "none" ? undefined : Workspace.open(root);
   }
 
-  /** Appends `call` to the log, once there is a record (with scope "all" at once). Never throws FileError: a call that has run is answered whether or not it could be logged. */
+  /** Appends `call` to the log, once there is a record. Never throws FileError: a call that has run is answered whether or not it could be logged. */
   note(call: CallRecord): void {
     const isNotable = call.outcome !== "completed" || call.records.length > 0 || call.approved_by !== undefined;
     if (this.#workspace === undefined || (this.#scope === "notable" && !isNotable)) return;
@@ -82,7 +88,7 @@ export class CallLog {
       this.#workspace.followRoot();
       const noted = cutCall(call);
       const writer = this.#workspace.writer();
-      if (this.#scope !== "all" && !hasRecords(writer)) {
+      if (!this.#isAtOnce && !hasRecords(writer)) {
         if (this.#early.length < MOST_EARLY) this.#early.push(noted);
         return;
       }

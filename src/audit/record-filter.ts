@@ -5,7 +5,7 @@ export interface RecordFilter {
   /** This path, or what is below it; "": everything. */
   readonly under?: string;
   readonly session?: string;
-  /** A client's own name ("claude-code"), or the way in ("mcp", "run", …). */
+  /** A client's own name ("claude-code"), the way in ("mcp", "run", …), or the name or the subject of a token. */
   readonly client?: string;
   /** Inclusive, milliseconds since the epoch. */
   readonly sinceMs?: number;
@@ -20,13 +20,15 @@ interface Origin {
   readonly client: string;
   /** The client's own name. */
   readonly clientName?: string | null | undefined;
+  readonly token?: string | null | undefined;
+  readonly subject?: string | null | undefined;
 }
 
 /** True if time, session and client are those sought. */
-export function isFrom({ ts, session, client, clientName }: Origin, sought: RecordFilter): boolean {
+export function isFrom({ ts, session, client, clientName, token, subject }: Origin, sought: RecordFilter): boolean {
   return (
     (sought.session === undefined || session === sought.session) &&
-    (sought.client === undefined || client === sought.client || clientName === sought.client) &&
+    (sought.client === undefined || [client, clientName, token, subject].includes(sought.client)) &&
     (sought.sinceMs === undefined || Date.parse(ts) >= sought.sinceMs) &&
     (sought.untilMs === undefined || Date.parse(ts) <= sought.untilMs)
   );

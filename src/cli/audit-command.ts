@@ -102,14 +102,16 @@ export function verify({ values }: Given<typeof AUDIT_VERIFY.options>): number {
   const failOn = values["fail-on"] ?? "error";
   if (failOn !== "warn" && failOn !== "error") throw new CommandLineError(`audit verify: --fail-on takes warn or error, not '${failOn}'`);
   const { anchor, "public-key": publicKey } = values;
-  if (anchor !== undefined && publicKey !== undefined) return verifyAnchors(values, anchor, publicKey);
-  if (anchor !== undefined || publicKey !== undefined) throw new CommandLineError("audit verify: --anchor and --public-key go together");
-  return inWorkspace(values.root, (workspace) => {
+  if ((anchor === undefined) !== (publicKey === undefined))
+    throw new CommandLineError("audit verify: --anchor and --public-key go together");
+  const ofAnchors = anchor === undefined || publicKey === undefined ? 0 : verifyAnchors(values, anchor, publicKey);
+  const status = inWorkspace(values.root, (workspace) => {
     const verification = verifyAudit(workspace);
     if (values.json) printJson(verification);
     else print(verificationText(verification));
     return verification.findings.some(({ severity }) => severity === "error" || failOn === "warn") ? 1 : 0;
   });
+  return Math.max(status, ofAnchors);
 }
 
 export function restoreRecord({ values, operands, argv }: Given<typeof AUDIT_RESTORE.options>): number {

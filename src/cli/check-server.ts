@@ -1,13 +1,12 @@
 /** `shelpa-mcp --workspaces DIR|FILE --check`: what a server would serve, or each fault that it would meet. Nothing is started or written. */
-import { homedir } from "node:os";
 import { ConfigurationError } from "../config/configuration-error.ts";
-import { auditSettings } from "../config/server/audit-settings.ts";
 import type { NamedCaller } from "../config/server/callers.ts";
 import { loadServer, type ServerSetup } from "../config/server/load-server.ts";
-import { isHostDirectory, realPlace } from "../host/host-file.ts";
+import { isHostDirectory, placesInRoot, realPlace } from "../host/host-file.ts";
 import { showName } from "../display/visible.ts";
 import { tokenOf } from "./http-settings.ts";
 import type { WorkspacesSettings } from "./mcp-arguments.ts";
+import { auditSettingsOf, openShipping } from "./shipped-workspaces.ts";
 import { complain, print } from "./print.ts";
 import { type ServedWorkspace, servedWorkspace } from "./served-workspace.ts";
 
@@ -21,18 +20,25 @@ const EXIT_WORKSPACES = 1;
 export async function checkServer(settings: WorkspacesSettings): Promise<number> {
   const setup = loadServer(settings.workspaces);
   const { callers, oauth } = setup.callers;
-  if (setup.file.audit !== undefined) auditSettings(setup.file.audit, { directory: setup.base, state: homedir() });
+  // Reads its certificates, headers and key, and opens nothing.
+  await openShipping(setup, () => undefined);
+  const state = auditSettingsOf(setup)?.state;
   if (callers.length === 0 && oauth === undefined) tokenOf(settings.http, process.env);
   const lines: string[] = [];
   let faults = 0;
   for (const name of setup.names()) {
-    const found = await lookedAt(name, setup, settings);
+    const found = await lookedAt(name, setup, settings, state);
     if (typeof found !== "string") {
       lines.push(workspaceLine(found));
       continue;
     }
     faults++;
     complain(`workspace ${name}: ${found}`);
+  }
+  for (const { name, expiresMs = Infinity } of callers) {
+    if (expiresMs > Date.now()) continue;
+    faults++;
+    complain(`caller ${name}: its token expired at ${new Date(expiresMs).toISOString()}`);
   }
   lines.push(...callers.map(callerLine));
   if (oauth !== undefined) lines.push(`issuer\t${oauth.issuer}\taudience ${oauth.audience}\n`);
@@ -42,13 +48,19 @@ export async function checkServer(settings: WorkspacesSettings): Promise<number>
 }
 
 /** The workspace as it would be served, or why it would not. */
-async function lookedAt(name: string, setup: ServerSetup, settings: WorkspacesSettings): Promise<ServedWorkspace | string> {
+async function lookedAt(
+  name: string,
+  setup: ServerSetup,
+  settings: WorkspacesSettings,
+  state: string | undefined,
+): Promise<ServedWorkspace | string> {
   try {
     const workspace = await servedWorkspace(name, setup, settings);
     if (workspace === undefined) return "it is gone";
     const places = [workspace.root, ...workspace.policy.mounts.map(({ directory }) => directory)];
     const missing = places.find((place) => !isHostDirectory(realPlace(place) ?? place));
-    return missing === undefined ? workspace : `'${missing}' is no directory`;
+    if (missing !== undefined) return `'${missing}' is no directory`;
+    return state !== undefined && placesInRoot(workspace.root, state).length > 0 ? `audit.state: '${state}' lies in its root` : workspace;
   } catch (thrown) {
     if (thrown instanceof ConfigurationError) return thrown.message;
     throw thrown;

@@ -189,7 +189,11 @@ export const AUDIT_FILTERS = {
   since: { ...time, help: "from then on: 2026-02-25, 2026-02-25T13:17:30Z, or an age (2h, 3d)" },
   until: { ...time, help: "until then" },
   session: { arg: "ID", example: "default", help: "of this session" },
-  client: { arg: "NAME", example: "claude-code", help: "of the MCP client with this name, or by this way in (mcp, run, shelpa)" },
+  client: {
+    arg: "NAME",
+    example: "claude-code",
+    help: "of the MCP client or the token with this name, of this subject, or by this way in (mcp, run, shelpa)",
+  },
   file: { arg: "PATH", example: "README.md", completes: "file", help: "of this file, or of all files below this directory" },
 } as const;
 
@@ -237,7 +241,7 @@ export const AUDIT_VERIFY = defineCommand({
       arg: "FILE",
       example: "anchors.txt",
       completes: "file",
-      help: "check the anchors in FILE instead, one a line (needs --public-key)",
+      help: "check the anchors in FILE besides, one a line (needs --public-key)",
     },
     "public-key": { arg: "FILE", example: "anchor.pub", completes: "file", help: "the public key that they were signed for (PEM)" },
     json,

@@ -87,7 +87,15 @@ async function served(settings: WorkspacesSettings): Promise<number> {
   const workspaces = new Workspaces<ServedWorkspace>({
     find: (name) => servedWorkspace(name, setup, settings),
     open: async ({ name, root, policy }) => {
-      const service = await createShellService({ root, policy, aliases: [], isolation: "process", pool, outputs });
+      const service = await createShellService({
+        root,
+        policy,
+        aliases: [],
+        isolation: "process",
+        pool,
+        outputs,
+        logsAtOnce: shipping !== undefined,
+      });
       const options = {
         ...serverOptions(policy, { rawOutput: settings.rawOutput, log, redactor: shared.of(policy) }),
         events,

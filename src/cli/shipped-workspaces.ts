@@ -1,7 +1,7 @@
 /** Sending of the records of a server's workspaces to the sinks of its file, as far as the server's part in it goes. */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { auditSettings } from "../config/server/audit-settings.ts";
+import { type AuditSettings, auditSettings } from "../config/server/audit-settings.ts";
 import type { ServerSetup } from "../config/server/load-server.ts";
 import type { Site } from "../mcp/http/site.ts";
 import type { OpenedService } from "../mcp/http/workspaces.ts";
@@ -11,14 +11,17 @@ import type { ShellService } from "../mcp/shell-service.ts";
 import type { AuditShipping } from "../mcp/sinks/audit-shipping.ts";
 import { printData } from "./print.ts";
 
-/** undefined where the file has no table `[audit]`. Rejects with ConfigurationError. */
-export async function openShipping(
-  { file, base }: ServerSetup,
-  noted: Required<ServerEvents>["noted"],
-): Promise<AuditShipping | undefined> {
+/** The table `[audit]`; undefined where the file has none. Throws ConfigurationError. */
+export function auditSettingsOf({ file, base }: ServerSetup): AuditSettings | undefined {
   if (file.audit === undefined) return undefined;
   const home = process.env["XDG_STATE_HOME"] || join(process.env["HOME"] ?? homedir(), ".local", "state");
-  const settings = auditSettings(file.audit, { directory: base, state: join(home, "shelpa", "audit") });
+  return auditSettings(file.audit, { directory: base, state: join(home, "shelpa", "audit") });
+}
+
+/** undefined where the file has no table `[audit]`. Rejects with ConfigurationError, also for a file that cannot be used as it is named. */
+export async function openShipping(setup: ServerSetup, noted: Required<ServerEvents>["noted"]): Promise<AuditShipping | undefined> {
+  const settings = auditSettingsOf(setup);
+  if (settings === undefined) return undefined;
   // Loaded here: without the table nobody waits for it.
   const { AuditShipping: Shipping } = await import("../mcp/sinks/audit-shipping.ts");
   return Shipping.open(settings, noted, printData);

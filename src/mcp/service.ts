@@ -32,7 +32,7 @@ export async function createShellService(options: ShellServiceOptions): Promise<
   const shell = await Shell.open({ ...options, client: CLIENT });
   return new SessionService(
     shell,
-    new CallLog(options.root, options.policy.readOnly ? "none" : options.policy.audit.calls),
+    new CallLog(options.root, options.policy.readOnly ? "none" : options.policy.audit.calls, options.logsAtOnce || undefined),
     options.outputs,
   );
 }

@@ -140,4 +140,6 @@ export interface ShellServiceOptions {
   readonly pool?: ExecutorPool | undefined;
   /** Room for kept outputs that is shared with them. Default: the workspace has its own. */
   readonly outputs?: OutputRoom | undefined;
+  /** Calls are logged before there is a record, too. Default: where the policy logs all. */
+  readonly logsAtOnce?: boolean | undefined;
 }

@@ -1,5 +1,5 @@
 /** The log of calls: the bounds of its lines and its files. */
-import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CallLog, type CallRecord, callRecords, MOST_CALL_LOG_BYTES } from "../../src/audit/call-log.ts";
 import { MOST_LINE_BYTES } from "../../src/audit/raw-lines.ts";
@@ -39,6 +39,30 @@ function read(): CallRecord[] {
     workspace.close();
   }
 }
+
+test("before the first record, calls are held, or make the log where that is asked for", () => {
+  log.note(call({ command: "held" }));
+  expect(existsSync(path(CALLS))).toBe(false);
+  log.close();
+  log = new CallLog(place.path, "notable", true);
+  log.note(call({ command: "at once" }));
+  expect(read().map(({ command }) => command)).toEqual(["at once"]);
+});
+
+test("a client is also sought by the name and the subject of its token", () => {
+  log.close();
+  log = new CallLog(place.path, "all");
+  for (const [command, token, subject] of [
+    ["a", "ci", undefined],
+    ["b", "app", "alice"],
+    ["c", undefined, undefined],
+  ] as const)
+    log.note(call({ command, ...(token === undefined ? {} : { token }), ...(subject === undefined ? {} : { subject }) }));
+  const workspace = Workspace.open(place.path);
+  const sought = (client: string): string[] => [...callRecords(workspace.writer(), { client })].map(({ command }) => command);
+  expect(["ci", "app", "alice", "mcp", "bob"].map(sought)).toEqual([["a"], ["b"], ["b"], ["a", "b", "c"], []]);
+  workspace.close();
+});
 
 describe("a line", () => {
   const x = (count: number): string => "x".repeat(count);

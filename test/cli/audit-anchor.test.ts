@@ -42,13 +42,16 @@ withOpenssl("a head is signed, holds while lines follow, and fails once the jour
   expect([held.status, held.stderr, held.stdout.replace(/\d{4}-\S+Z/g, "WHEN")]).toEqual([
     0,
     "",
-    "holds    WHEN, 1 changes: The chain has this head, and 1 changes after it.\nholds    WHEN, 2 changes: The chain has this head, and 0 changes after it.\n",
+    "holds    WHEN, 1 changes: The chain has this head, and 1 changes after it.\nholds    WHEN, 2 changes: The chain has this head, and 0 changes after it.\n2 records of 1 files: 0 errors, 0 warnings\n",
   ]);
   expect(
     verify("--json")
       .stdout.split("\n")
-      .map((line) => /^\{"verdict":"holds"/.test(line)),
-  ).toEqual([true, true, false]);
+      .map((line) => /^\{"(?:verdict":"holds"|records":2)/.exec(line)?.[0]),
+  ).toEqual(['{"verdict":"holds"', '{"verdict":"holds"', '{"records":2', undefined]);
+  // The chain holds, and what a record is of does not.
+  writeFileSync(`${place.path}/.shelpa/f`, "other\n");
+  expect(verify()).toMatchObject({ status: 1, stdout: expect.stringMatching(/^holds .*\nholds .*\nerror {2}MIRROR_CHANGED /) });
   // The signature is of the line without its last field, for whoever has no shelpa.
   const [, text = "", signature = ""] = /^(.*) signature=(\S+)$/m.exec(readFileSync(key("anchors"), "utf8")) ?? [];
   writeFileSync(key("text"), text);
@@ -57,7 +60,7 @@ withOpenssl("a head is signed, holds while lines follow, and fails once the jour
   expect(execFileSync("openssl", check, { encoding: "utf8" })).toBe("Signature Verified Successfully\n");
   rmSync(`${place.path}/.shelpa`, { recursive: true });
   run(SHELL, "-c", "echo one | tee f");
-  expect(verify()).toMatchObject({ status: 1, stdout: expect.stringMatching(/^fails {4}.*rewritten.*\nfails {4}.*\n$/) });
+  expect(verify()).toMatchObject({ status: 1, stdout: expect.stringMatching(/^fails {4}.*rewritten.*\nfails {4}.*\n2 records of /) });
 });
 
 test.each<readonly [readonly string[], number, string]>([

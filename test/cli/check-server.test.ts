@@ -60,18 +60,23 @@ issuer = "https://id.example.org"
 audience = "https://mcp.example.org"
 `;
   expect(check(text)).toEqual({
-    status: 0,
+    status: 1,
     stdout: `workspace\town\t/PLACE/own\tread-only /docs
 caller\tci\tread\tin own team-*\texpired 2020-01-01T00:00:00.000Z
 caller\tcd\tread write\tin own
 caller\tcd\tread\tin team-*
 issuer\thttps://id.example.org\taudience https://mcp.example.org
 `,
-    stderr: "",
+    stderr: "shelpa-mcp: caller ci: its token expired at 2020-01-01T00:00:00.000Z\n",
   });
 });
 
 describe("a fault", () => {
+  test("of a workspace that holds the audit's state", TIME, () => {
+    const { status, stderr } = check('[workspaces.own]\nroot = "own"\n[audit]\nsinks = [{ type = "stdout" }]\nstate = "own/state"\n');
+    expect([status, stderr]).toEqual([1, "shelpa-mcp: workspace own: audit.state: '/PLACE/own/state' lies in its root\n"]);
+  });
+
   test("of workspaces: the others would be served", TIME, () => {
     const text = `[workspaces.gone]
 root = "gone"
@@ -97,6 +102,21 @@ config = "wrong.toml"
       ["limits.sessions: Too small: expected number to be >=1", "unknown key 'limits.executrs': did you mean 'executors'?"],
     ],
     ["a token", 'directory = "all"\n[callers.ci]\ntoken_file = "nope"\n', ["callers.ci: token_file: there is no file '/PLACE/nope'"]],
+    [
+      "an authority",
+      'directory = "all"\n[audit]\nsinks = [{ type = "syslog", url = "tls://h", ca_file = "nope.pem" }]\n',
+      ["nope.pem is not there, or holds no certificate in PEM"],
+    ],
+    [
+      "a key that is not there",
+      'directory = "all"\n[audit]\nsinks = [{ type = "stdout" }]\nanchor_key_file = "nope"\n',
+      ["audit.anchor_key_file: /PLACE/nope: there is no such file"],
+    ],
+    [
+      "a key that is none",
+      'directory = "all"\n[audit]\nsinks = [{ type = "stdout" }]\nanchor_key_file = "server.toml"\n',
+      ["server.toml: the key file holds no Ed25519 private key"],
+    ],
     ["a sink", 'directory = "all"\n[audit]\nrequire_sink = true\n', ["audit.require_sink: there is no sink; name one in audit.sinks"]],
   ])("of the file, %s: nothing would be", TIME, (_, text, faults) => {
     const { status, stdout, stderr } = check(text);

@@ -238,6 +238,9 @@ describe("records that are sent elsewhere", () => {
     origin = await start(withAudit('sinks = [{ type = "stdout" }]'));
     await call(origin, "web", "echo 3 | tee three");
     await expect.poll(paths, TIME).toEqual(["three", "three"]);
+    // Nothing was ever written there.
+    await call(origin, "data", "cat ../web/page.html");
+    await expect.poll(() => printed, TIME).toMatch(/"workspace":"data","log":"calls".*PATH_ESCAPE/);
   });
 });
 

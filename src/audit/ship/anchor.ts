@@ -52,10 +52,17 @@ const changesOf = (line: JournalLine): number => (line.kind === "intent" ? 1 : 0
 
 /** Signs `head` with a private key (PEM, PKCS #8). Throws AnchorError where that is no Ed25519 key. */
 export function signedAnchor(head: Head, pem: string, about: Pick<Anchor, "workspace" | "root" | "time">): Anchor {
-  const key = ed25519Key(() => createPrivateKey(pem), "private key (PEM, PKCS #8)");
+  const key = signingKey(pem);
   const unsigned = { ...head, ...about, key: nameOf(createPublicKey(key)) };
   return { ...unsigned, signature: sign(null, Buffer.from(signedText(unsigned)), key).toString("base64") };
 }
+
+/** Throws AnchorError where `pem` holds no key that `signedAnchor` could sign with. */
+export function checkSigningKey(pem: string): void {
+  signingKey(pem);
+}
+
+const signingKey = (pem: string): KeyObject => ed25519Key(() => createPrivateKey(pem), "private key (PEM, PKCS #8)");
 
 /** A public key from its PEM. Throws AnchorError where that is no Ed25519 key. */
 export const anchorKey = (pem: string): KeyObject => ed25519Key(() => createPublicKey(pem), "public key (PEM)");

@@ -34,7 +34,11 @@ export class WorkspaceEndpoint {
     };
     // A caller's clients are several: one that should read another's output is told its address.
     const shared = { ...options, onCallEnded, listsOutputs: false };
-    const onerror = (error: Error): void => options.log(`protocol: ${error.message}`);
+    // What a client has sent, commonly, and no fault of ours.
+    const onerror = ({ message }: Error): void => {
+      if (events?.noted === undefined) options.log(`protocol: ${message}`);
+      else events.noted({ level: "warning", message: `protocol: ${message}` });
+    };
     this.#handler = createMcpHandler(() => create(service, { ...shared, session: "of its own" }), { onerror });
     const newServer = (): Server => {
       const session = service.openSession();

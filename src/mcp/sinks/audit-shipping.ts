@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { AnchorError, checkSigningKey } from "../../audit/ship/anchor.ts";
 import { newPlace, parsePlace, type Place } from "../../audit/ship/place.ts";
 import { nextLines } from "../../audit/ship/next-lines.ts";
 import { Slices } from "../../audit/ship/slices.ts";
@@ -51,6 +52,7 @@ export class AuditShipping {
    * opened or written before a workspace is watched. Throws ConfigurationError, also for certificates that cannot be read.
    */
   static open(settings: AuditSettings, log: (event: NotedEvent) => void, write?: WriteOut): AuditShipping {
+    if (settings.anchorKeyFile !== undefined) checkAnchorKey(settings.anchorKeyFile);
     return new AuditShipping(settings, log, write);
   }
 
@@ -173,6 +175,18 @@ function sinkOf(sink: SinkSettings, log: (event: NotedEvent) => void, write: Wri
       return new OtlpSink({ url: sink.url, ca: certificates(sink.caFile), headers: headersIn(sink.headersFile) }, hostname(), (message) =>
         log({ level: "error", message }),
       );
+  }
+}
+
+function checkAnchorKey(file: string): void {
+  const where = `audit.anchor_key_file: ${file}`;
+  try {
+    const pem = hostSecretText(file);
+    if (pem === undefined) throw new ConfigurationError(`${where}: there is no such file`);
+    checkSigningKey(pem);
+  } catch (thrown) {
+    if (!(thrown instanceof AnchorError || thrown instanceof FileError)) throw thrown;
+    throw new ConfigurationError(`${where}: ${thrown.message}`);
   }
 }
 
