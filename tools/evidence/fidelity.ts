@@ -44,7 +44,7 @@ const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   ],
   [/written by tee alone|tee alone writes|\| tee|a script writes no files here/, `${DESIGN}: it writes a file`],
   [/start a command|no external program|is not a command here|runs no command/, `${DESIGN}: it starts a command`],
-  [/no process is started here/, `${DESIGN}: it asks for a process`],
+  [/no process is started here|take the place of the shell here/, `${DESIGN}: it asks for a process`],
   [/outside the workspace/, `${DESIGN}: it leaves the workspace`],
   [/only gawk's own language is spoken here/, "refused by design: awk -c and -P make another language of it"],
   [/it is for translators of a program/, "refused by design: awk -g is for translators"],
