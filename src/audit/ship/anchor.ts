@@ -38,9 +38,9 @@ export class AnchorError extends Error {
 }
 
 /** Words of the error where a chain is broken in front of its head. */
-const CHAIN_BROKEN = "the chain of the journal is broken";
+export const CHAIN_BROKEN = "the chain of the journal is broken";
 /** Words of the error where a journal no longer has a head that was signed. */
-const HEAD_LOST = "the journal no longer has the head that was signed";
+export const HEAD_LOST = "the journal no longer has the head that was signed";
 
 /**
  * The head of the workspace's chain. Throws AnchorError where the chain is broken, or lacks the head of `after`, which is taken as it is:
