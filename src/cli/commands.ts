@@ -265,9 +265,14 @@ export const AUDIT_ANCHOR = defineCommand({
       help: "an Ed25519 private key (PEM): openssl genpkey -algorithm ed25519",
     },
     workspace: { arg: "NAME", example: "project", help: "its name in the anchor (default: that of the directory)" },
+    after: {
+      arg: "ANCHOR",
+      example: "shelpa-anchor/1 …",
+      help: "an anchor that was printed before: nothing is signed unless the chain still has its head",
+    },
     json,
   },
-  exits: "0; 1 where the chain is broken, or it could not be done; 2 on bad usage.",
+  exits: "0; 1 where the chain is broken or lacks the head of --after, or it could not be done; 2 on bad usage.",
 });
 
 export const AUDIT_RESTORE = defineCommand({

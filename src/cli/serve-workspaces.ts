@@ -103,7 +103,7 @@ async function served(settings: WorkspacesSettings): Promise<number> {
       };
       if (shipping === undefined) return { service, options };
       try {
-        return shippedService(shipping, { name, root, service, options });
+        return await shippedService(shipping, { name, root, service, options });
       } catch (thrown) {
         await service.close();
         throw thrown;

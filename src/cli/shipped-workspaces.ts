@@ -34,9 +34,9 @@ interface Served {
   readonly options: EndpointOptions;
 }
 
-/** The service of a workspace whose records are sent on after each of its calls. Throws ConfigurationError and FileError. */
-export function shippedService(shipping: AuditShipping, { name, root, service, options }: Served): OpenedService {
-  const watched = shipping.watch(name, root);
+/** The service of a workspace whose records are sent on after each of its calls. Rejects with ConfigurationError and FileError. */
+export async function shippedService(shipping: AuditShipping, { name, root, service, options }: Served): Promise<OpenedService> {
+  const watched = await shipping.watch(name, root);
   const { events = {} } = options;
   const callEnded: ServerEvents["callEnded"] = (event) => {
     watched.changed();

@@ -63,6 +63,26 @@ withOpenssl("a head is signed, holds while lines follow, and fails once the jour
   expect(verify()).toMatchObject({ status: 1, stdout: expect.stringMatching(/^fails {4}.*rewritten.*\nfails {4}.*\n2 records of /) });
 });
 
+withOpenssl("a head is signed after another while the chain still has that one", {}, () => {
+  execFileSync("openssl", ["genpkey", "-algorithm", "ed25519", "-out", key("private")], { stdio: "pipe" });
+  const sign = (...more: readonly string[]) => audit("anchor", "--key", key("private"), ...more);
+  const empty = sign("--json").stdout;
+  run(SHELL, "-c", "echo one | tee f");
+  const first = sign("--after", empty).stdout;
+  run(SHELL, "-c", "echo two | tee f");
+  expect(sign("--after", first)).toMatchObject({ status: 0, stdout: expect.stringContaining(" records=2 "), stderr: "" });
+  rmSync(`${place.path}/.shelpa`, { recursive: true });
+  expect(sign("--after", first)).toMatchObject({ status: 1, stdout: "" });
+  expect(sign("--after", empty).status).toBe(0);
+  run(SHELL, "-c", "echo one | tee f");
+  const { status, stdout, stderr } = sign("--after", first);
+  expect([status, stdout, stderr.replace(/\d{4}-\S+Z/g, "WHEN")]).toEqual([
+    1,
+    "",
+    "shelpa-mcp: the journal no longer has the head that was signed at WHEN: The chain does not have this head: the journal was rewritten, cut off, or is another one. Nothing is signed\n",
+  ]);
+});
+
 test.each<readonly [readonly string[], number, string]>([
   [["anchor"], 2, "audit anchor: give --key: the file with the private key to sign with"],
   [["anchor", "--key", "nothing"], 1, "nothing: there is no such file"],
@@ -71,6 +91,7 @@ test.each<readonly [readonly string[], number, string]>([
     1,
     "the key file holds no Ed25519 private key (PEM, PKCS #8): openssl genpkey -algorithm ed25519 -out FILE makes one",
   ],
+  [["anchor", "--key", "f", "--after", "f"], 1, "this is no anchor: 'shelpa-mcp audit anchor' prints one"],
   [["verify", "--anchor", "f"], 2, "audit verify: --anchor and --public-key go together"],
   [
     ["verify", "--anchor", "f", "--public-key", "f"],

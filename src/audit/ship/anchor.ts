@@ -4,6 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import type { WorkspaceWriter } from "../../workspace/write/write-access.ts";
+import type { CheckedLine } from "../journal.ts";
 import type { JournalLine, PrunedLine } from "../journal-lines.ts";
 import { checkedLines } from "../stored-journal.ts";
 import { CHAIN_START } from "./place.ts";
@@ -36,15 +37,37 @@ export class AnchorError extends Error {
   override readonly name = "AnchorError";
 }
 
-/** The head of the workspace's chain. Throws AnchorError where the chain is broken: a signature would vouch for it; FileError. */
-export function headOf(writer: WorkspaceWriter): Head {
+/** Words of the error where a chain is broken in front of its head. */
+export const CHAIN_BROKEN = "the chain of the journal is broken";
+/** Words of the error where a journal no longer has a head that was signed. */
+export const HEAD_LOST = "the journal no longer has the head that was signed";
+
+/**
+ * The head of the workspace's chain. Throws AnchorError where the chain is broken, or lacks the head of `after`, which is taken as it is:
+ * a signature would vouch for it; FileError.
+ */
+export function headOf(writer: WorkspaceWriter, after?: Anchor): Head {
   let head: Head = { records: 0, id: "0", sha256: CHAIN_START };
-  for (const { line, chained, sha256 } of checkedLines(writer)) {
-    if (line === undefined) continue;
-    if (!chained) throw new AnchorError("the chain of the journal is broken, see 'audit verify': its head is not signed");
-    head = { records: head.records + changesOf(line), id: line.id, sha256 };
+  // One pass for both: a journal that is changed between two would have another head than the one that was looked for.
+  function* passed(): Generator<CheckedLine, void> {
+    for (const checked of checkedLines(writer)) {
+      head = headAt(head, checked);
+      yield checked;
+    }
   }
+  const lines = passed();
+  if (after !== undefined && after.id !== "0") {
+    const { verdict, detail } = checkHead(lines, writer, after);
+    if (verdict === "fails") throw new AnchorError(`${HEAD_LOST} at ${after.time}: ${detail} Nothing is signed`);
+  }
+  while (lines.next().done !== true);
   return head;
+}
+
+function headAt(head: Head, { line, chained, sha256 }: CheckedLine): Head {
+  if (line === undefined) return head;
+  if (!chained) throw new AnchorError(`${CHAIN_BROKEN} at line ${line.id}, see 'audit verify': its head is not signed`);
+  return { records: head.records + changesOf(line), id: line.id, sha256 };
 }
 
 /** Changes that a line adds to those of the lines before. */
@@ -148,21 +171,27 @@ export interface AnchorFinding {
   readonly detail: string;
 }
 
+const fails = (detail: string): AnchorFinding => ({ verdict: "fails", detail });
+
 /** Checks the signature, and that the chain has that head at its place, whatever follows. Throws FileError where the journal cannot be read. */
 export function checkAnchor(writer: WorkspaceWriter, anchor: Anchor, key: KeyObject): AnchorFinding {
   const { signature, ...unsigned } = anchor;
-  const fails = (detail: string): AnchorFinding => ({ verdict: "fails", detail });
   if (anchor.key !== nameOf(key)) return fails(`It was signed with another key: ${anchor.key}, not ${nameOf(key)}.`);
   if (!verify(null, Buffer.from(signedText(unsigned)), key, Buffer.from(signature, "base64"))) {
     return fails("Its signature is not of this text: the anchor was changed.");
   }
-  const holds = (after: number): AnchorFinding => ({ verdict: "holds", detail: `The chain has this head, and ${after} changes after it.` });
   if (anchor.id === "0") return { verdict: "holds", detail: "Nothing had been recorded then." };
+  return checkHead(checkedLines(writer), writer, anchor);
+}
+
+/** Of an anchor that is not of an empty journal, and the lines of the chain. Throws FileError. */
+function checkHead(lines: Iterable<CheckedLine>, writer: WorkspaceWriter, anchor: Anchor): AnchorFinding {
+  const holds = (after: number): AnchorFinding => ({ verdict: "holds", detail: `The chain has this head, and ${after} changes after it.` });
   let records = 0;
   let atHead: number | undefined;
   let broken: string | undefined;
   const prunes: PrunedLine[] = [];
-  for (const { line, chained, sha256 } of checkedLines(writer)) {
+  for (const { line, chained, sha256 } of lines) {
     if (line === undefined) continue;
     if (!chained) broken ??= line.id;
     records += changesOf(line);

@@ -53,11 +53,22 @@ export class Gathered {
     this.notice("line-damaged", at, facts);
   }
 
-  /** Adds a line of our own about the records: `facts` with the words for it. */
+  /** Adds `noticeOf`. */
   notice(kind: NoticeKind, at: Moment, facts: Readonly<Record<string, unknown>> = {}): void {
-    this.add("notices", { ...at, kind, text: JSON.stringify({ kind, detail: NOTICES[kind], ...at, ...facts }) });
+    this.add("notices", noticeOf(kind, at, facts));
   }
 }
+
+/** A line of our own about the records: `facts` with the words for it. */
+export const noticeOf = (
+  kind: NoticeKind,
+  at: Moment,
+  facts: Readonly<Record<string, unknown>>,
+): Pick<ShippedLine, "id" | "kind" | "time" | "text"> => ({
+  ...at,
+  kind,
+  text: JSON.stringify({ kind, detail: NOTICES[kind], ...at, ...facts }),
+});
 
 type Moment = Pick<ShippedLine, "id" | "time">;
 
@@ -78,6 +89,11 @@ const NOTICES = {
   "journal-replaced":
     "The journal no longer holds what was sent of it: it was rewritten, replaced or removed. It is sent from its beginning.",
   "pruned-unsent": "Lines of the journal were pruned before they were sent: they are in the archive that the line 'pruned' names.",
+  "written-unwatched": "Lines were recorded behind the head that was signed when the workspace was closed, while no server watched it.",
+  "anchor-lost":
+    "The journal no longer has the head that was signed last: it was rewritten, replaced or cut off. The next anchor is of another.",
+  "anchor-refused":
+    "The chain of the journal is broken in front of its head: lines were changed, removed or put in. The head is not signed.",
   "calls-passed-over":
     "The log of calls is larger than any that shelpa writes: it was brought from elsewhere, or something else writes to it. It is not sent.",
   "calls-replaced": "The log of calls no longer holds what was sent of it: calls may have been lost. It is sent from its beginning.",

@@ -3,7 +3,7 @@ import type { WorkspaceWriter } from "../../workspace/write/write-access.ts";
 import { nextCalls } from "./next-calls.ts";
 import { nextJournalLines } from "./next-journal-lines.ts";
 import { Gathered } from "./gathered.ts";
-import type { Place } from "./place.ts";
+import type { Place, WaitingNotice } from "./place.ts";
 import type { ShippedLine } from "./shipped-line.ts";
 import type { ReaderTime } from "./slices.ts";
 
@@ -24,17 +24,19 @@ export async function nextLines(writer: WorkspaceWriter, place: Place, mostBytes
   const journal = await nextJournalLines(writer, place.journal, gathered, time);
   const calls = await nextCalls(writer, place.calls, gathered, time);
   gathered.end();
-  return { lines: gathered.lines, after: { ...place, journal, calls, notices: withAnchor(place, BigInt(journal.id), gathered) } };
+  return { lines: gathered.lines, after: { ...place, journal, calls, notices: withWaiting(place, BigInt(journal.id), gathered) } };
 }
 
 /**
- * Adds the anchor that waits, once the line that it is about has been read. Of a journal that was replaced there is no such line: the
- * anchor is then dropped, and the next one is of the journal as it is.
+ * Adds the notices that wait, as far as the lines that they are about have been read. Of a journal that was replaced there are no such
+ * lines: those notices are then dropped, and the next anchor is of the journal as it is.
  */
-function withAnchor({ journal, notices }: Place, read: bigint, gathered: Gathered): Place["notices"] {
-  const { anchor, ...others } = notices;
-  const isDue = anchor !== undefined && read >= BigInt(anchor.id);
-  if (isDue) gathered.add("notices", { ...anchor, kind: "anchor" });
-  const after = { ...others, sequence: gathered.sequence("notices") };
-  return anchor === undefined || isDue || read < BigInt(journal.id) ? after : { ...after, anchor };
+function withWaiting({ journal, notices }: Place, read: bigint, gathered: Gathered): Place["notices"] {
+  const isReplaced = read < BigInt(journal.id);
+  const isDue = ({ id }: WaitingNotice): boolean => read >= BigInt(id);
+  const kept = isReplaced ? notices.waiting.filter(isDue) : notices.waiting;
+  const ahead = kept.findIndex((notice) => !isDue(notice));
+  const due = ahead < 0 ? kept : kept.slice(0, ahead);
+  for (const notice of due) gathered.add("notices", notice);
+  return { ...notices, waiting: kept.slice(due.length), sequence: gathered.sequence("notices") };
 }

@@ -4,6 +4,7 @@
  */
 import type { WritableFile } from "../../workspace/write/write-file.ts";
 import { NEWLINE, sha256 } from "../raw-lines.ts";
+import type { ShippedLine } from "./shipped-line.ts";
 
 export interface Place {
   readonly version: 1;
@@ -14,15 +15,23 @@ export interface Place {
   readonly calls: CallsPlace;
   readonly notices: {
     readonly sequence: number;
-    /** A signed anchor that waits: it is kept, so that it has the same number and text when it is sent again. */
-    readonly anchor?: { readonly id: string; readonly time: string; readonly text: string } | undefined;
-    /** Id of the journal's line that was anchored last, and the instant at which it was, in milliseconds since the epoch. */
+    /** Anchors, and what is wrong with them, that wait: they are kept, so that each has the same number and text when it is sent again. */
+    readonly waiting: readonly WaitingNotice[];
+    /** Id of the journal's line that was anchored last; "0": none was. */
     readonly anchored: string;
+    /** That anchor, as JSON. */
+    readonly anchor?: string | undefined;
+    /** Instant at which an anchor was made, or refused, in milliseconds since the epoch. */
     readonly anchoredMs: number;
   };
   /** Instant of the last confirmation, in milliseconds since the epoch. */
   readonly confirmedMs: number;
+  /** True where the head was signed and all was sent when the workspace was closed, and it has not been opened since. */
+  readonly isClosed?: boolean | undefined;
 }
+
+/** `id`: the journal's line behind which it is sent; "0": behind any. */
+export type WaitingNotice = Pick<ShippedLine, "id" | "kind" | "time" | "text">;
 
 export interface FilePlace {
   /** Behind the newline of the last line that was sent, in bytes. */
@@ -57,7 +66,7 @@ export const newPlace = (stream: string, workspace: string, nowMs: number): Plac
   workspace,
   journal: { offset: 0, tail: "", sequence: 0, prev: CHAIN_START, id: "0", isFront: true },
   calls: { offset: 0, tail: "", sequence: 0 },
-  notices: { sequence: 0, anchored: "0", anchoredMs: 0 },
+  notices: { sequence: 0, waiting: [], anchored: "0", anchoredMs: 0 },
   confirmedMs: nowMs,
 });
 
@@ -70,6 +79,16 @@ export function isPlaceOf(file: WritableFile, { offset, tail }: FilePlace): bool
   if (offset === 0) return true;
   if (file.size < offset || file.bytes(offset - 1, offset)[0] !== NEWLINE) return false;
   return tailOf(file, offset) === tail;
+}
+
+/** As it was, with lines behind that, or another. */
+export type JournalSince = "same" | "longer" | "other";
+
+/** The journal since it was left at `place`. Throws FileError. */
+export function journalSince(file: WritableFile | undefined, place: JournalPlace): JournalSince {
+  if (file === undefined) return place.offset === 0 ? "same" : "other";
+  if (!isPlaceOf(file, place)) return "other";
+  return file.size === place.offset ? "same" : "longer";
 }
 
 /** The place in the text of its file; undefined where it is none of ours, or cut short: all is then sent again. */
@@ -85,9 +104,9 @@ export function parsePlace(text: string): Place | undefined {
 
 function isPlace(value: unknown): value is Place {
   if (!isObject(value) || value["version"] !== 1) return false;
-  const { stream, workspace, journal, calls, notices, confirmedMs } = value;
+  const { stream, workspace, journal, calls, notices, confirmedMs, isClosed } = value;
   if (!isObject(journal) || !isObject(calls) || !isObject(notices)) return false;
-  const { anchor } = notices;
+  const { anchor, waiting } = notices;
   return (
     [stream, workspace, journal["prev"]].every((each) => typeof each === "string") &&
     isId(journal["id"]) &&
@@ -95,14 +114,17 @@ function isPlace(value: unknown): value is Place {
     typeof journal["isFront"] === "boolean" &&
     isFilePlace(journal) &&
     isFilePlace(calls) &&
-    [undefined, true, false].some((each) => each === calls["isPassedOver"]) &&
+    [calls["isPassedOver"], isClosed].every((each) => each === undefined || typeof each === "boolean") &&
     isCount(notices["sequence"]) &&
-    (anchor === undefined ||
-      (isObject(anchor) && [anchor["id"], anchor["time"], anchor["text"]].every((each) => typeof each === "string"))) &&
+    (anchor === undefined || typeof anchor === "string") &&
+    Array.isArray(waiting) &&
+    waiting.every(isWaiting) &&
     [confirmedMs, notices["anchoredMs"]].every((each) => typeof each === "number")
   );
 }
 
+const isWaiting = (value: unknown): boolean =>
+  isObject(value) && isId(value["id"]) && [value["kind"], value["time"], value["text"]].every((each) => typeof each === "string");
 const isFilePlace = ({ offset, tail, sequence }: Readonly<Record<string, unknown>>): boolean =>
   isCount(offset) && typeof tail === "string" && isCount(sequence);
 const isId = (value: unknown): boolean => typeof value === "string" && /^\d{1,22}$/.test(value);

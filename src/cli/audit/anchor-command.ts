@@ -14,10 +14,11 @@ import { rootOrHere } from "../root-or-here.ts";
 export function anchor({ values }: Given<typeof AUDIT_ANCHOR.options>): number {
   if (values.key === undefined) throw new CommandLineError("audit anchor: give --key: the file with the private key to sign with");
   const pem = textOf(values.key);
+  const after = values.after === undefined ? undefined : parseAnchor(values.after.trim());
   const root = resolve(rootOrHere(values.root));
   const workspace = Workspace.open(root);
   try {
-    const head = headOf(workspace.writer());
+    const head = headOf(workspace.writer(), after);
     const signed = signedAnchor(head, pem, {
       workspace: values.workspace ?? basename(root),
       root: createHash("sha256")

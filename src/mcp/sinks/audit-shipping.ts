@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { AnchorError, checkSigningKey } from "../../audit/ship/anchor.ts";
-import { newPlace, parsePlace, type Place } from "../../audit/ship/place.ts";
+import { type JournalSince, newPlace, parsePlace, type Place } from "../../audit/ship/place.ts";
 import { nextLines } from "../../audit/ship/next-lines.ts";
 import { Slices } from "../../audit/ship/slices.ts";
 import { ConfigurationError } from "../../config/configuration-error.ts";
@@ -28,6 +28,8 @@ import { Upkeep } from "./upkeep.ts";
 const FLUSH_MS = 2000;
 /** Batches on the way to one sink, each of one workspace. */
 const MOST_AT_ONCE = 8;
+/** Commands that run at once, each of which is a process with some 80 MB. */
+const MOST_COMMANDS = 2;
 
 export interface ShippedWorkspace {
   /** To be called after a call that wrote or was logged. Returns at once. */
@@ -36,7 +38,10 @@ export interface ShippedWorkspace {
   writesRefusedBecause(): string | undefined;
   /** True where records wait for a sink: it is to be watched although nobody uses it. */
   readonly isUnfinished: boolean;
-  /** Sends what is there for at most two seconds. What is left is sent when the workspace is next watched. */
+  /**
+   * Signs the head, for at most five seconds, sends what is there, for at most two, and ends. What is left is sent when the workspace is
+   * next watched.
+   */
   close(): Promise<void>;
 }
 
@@ -44,8 +49,10 @@ export class AuditShipping {
   readonly #settings: AuditSettings;
   readonly #sinks: readonly { readonly sink: CountedSink; readonly turns: Turns }[];
   readonly #log: (event: NotedEvent) => void;
-  readonly #watched = new Set<ShippedWorkspace>();
+  /** By name and root; also those that are being closed. */
+  readonly #watched = new Map<string, { readonly watched: ShippedWorkspace; readonly hurry: AbortController }>();
   readonly #slices = new Slices();
+  readonly #commandTurns = new Turns(MOST_COMMANDS);
 
   /**
    * `write` is the process's standard output, where that is no channel of the protocol; undefined: a sink `stdout` is an error. Nothing is
@@ -63,15 +70,35 @@ export class AuditShipping {
   }
 
   /**
-   * Ships the records of the workspace at the host directory `root` until it is closed. To be called once for a workspace at a time.
-   * Throws ConfigurationError where the state directory lies in the root, and FileError where the root cannot be opened.
+   * Ships the records of the workspace at the host directory `root` until it is closed. One that is still watched, or whose last lines are
+   * on the way, is closed before, at once: two would write one place. To be called once at a time for a workspace. Rejects with
+   * ConfigurationError where the state directory lies in the root, and FileError where the root cannot be opened.
    */
-  watch(name: string, root: string): ShippedWorkspace {
+  async watch(name: string, root: string): Promise<ShippedWorkspace> {
     this.#checkOutside(name, root);
+    const key = `${name}\0${root}`;
+    const before = this.#watched.get(key);
+    before?.hurry.abort();
+    // Its owner is told of what goes wrong there.
+    await before?.watched.close().catch(() => undefined);
     const shippers = this.#sinks.map(({ sink, turns }) => this.#shipper(sink, turns, name, root));
-    const upkeep = new Upkeep({ settings: this.#settings, name, root, shippers, log: this.#log });
+    const sinceClosed = shippers
+      .map((shipper) => shipper.sinceClosed())
+      .reduce<JournalSince>((one, other) => (one === "same" ? other : one), "same");
+    const options = { settings: this.#settings, name, root, shippers, sinceClosed, turns: this.#commandTurns, log: this.#log };
+    const upkeep = new Upkeep(options);
     if (this.#settings.requireSink) for (const shipper of shippers) void shipper.readAhead();
     for (const shipper of shippers) shipper.changed();
+    const hurry = new AbortController();
+    const end = async (): Promise<void> => {
+      try {
+        await upkeep.close(hurry.signal);
+        await Promise.all(shippers.map((shipper) => shipper.close(FLUSH_MS, hurry.signal)));
+      } finally {
+        this.#watched.delete(key);
+      }
+    };
+    let ended: Promise<void> | undefined;
     const watched: ShippedWorkspace = {
       changed: () => {
         for (const shipper of shippers) shipper.changed();
@@ -81,25 +108,22 @@ export class AuditShipping {
       get isUnfinished() {
         return shippers.some((shipper) => shipper.isUnfinished);
       },
-      close: async () => {
-        this.#watched.delete(watched);
-        await upkeep.close();
-        await Promise.all(shippers.map((shipper) => shipper.close(FLUSH_MS)));
-      },
+      close: () => (ended ??= end()),
     };
-    this.#watched.add(watched);
+    this.#watched.set(key, { watched, hurry });
     return watched;
   }
 
   /**
-   * True where a sink was sent records of this workspace, which nobody watches, before, and others wait. Rejects with FileError where the
-   * records cannot be read.
+   * True where a sink was sent records of this workspace, which nobody watches, before, and others wait, or their head is not signed.
+   * Rejects with FileError where the records cannot be read.
    */
   async isUnfinished(name: string, root: string): Promise<boolean> {
     for (const { sink } of this.#sinks) {
       const text = hostFileText(this.#placeFile(sink, name, root));
       const place = text === undefined ? undefined : parsePlace(text);
       if (place === undefined) continue;
+      if (this.#settings.anchorKeyFile !== undefined && place.notices.anchored !== place.journal.id) return true;
       const workspace = Workspace.open(root);
       try {
         if ((await nextLines(workspace.writer(), place, 1, { slices: this.#slices })).lines.length > 0) return true;
@@ -121,9 +145,9 @@ export class AuditShipping {
     return [...new Set(names.filter((name) => name !== undefined))];
   }
 
-  /** Sends what is there for at most two seconds, and ends. */
+  /** Closes what is watched, as `ShippedWorkspace.close`. */
   async close(): Promise<void> {
-    await Promise.all([...this.#watched].map((watched) => watched.close()));
+    await Promise.all([...this.#watched.values()].map(({ watched }) => watched.close()));
   }
 
   #checkOutside(name: string, root: string): void {

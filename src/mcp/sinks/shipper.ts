@@ -2,14 +2,17 @@
  * Ships the records of one workspace to one sink, in order and at least once: reads a batch from the disk, hands it over, and moves the
  * place on when it is confirmed. What waits is on the disk of the workspace, and one batch of it in memory. Nothing waits for a shipper.
  */
-import { noticeWords } from "../../audit/ship/gathered.ts";
+import { JOURNAL_NAME } from "../../audit/journal.ts";
+import { type NoticeKind, noticeOf, noticeWords } from "../../audit/ship/gathered.ts";
 import { nextLines, type NextLines } from "../../audit/ship/next-lines.ts";
-import type { Place } from "../../audit/ship/place.ts";
-import type { ShippedLine } from "../../audit/ship/shipped-line.ts";
+import { type JournalSince, journalSince, type Place, type WaitingNotice } from "../../audit/ship/place.ts";
+import { momentOf, type ShippedLine } from "../../audit/ship/shipped-line.ts";
 import type { Slices } from "../../audit/ship/slices.ts";
+import { openStored } from "../../audit/stored-journal.ts";
 import { replaceStateFile } from "../../host/state-file.ts";
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { WritableFile } from "../../workspace/write/write-file.ts";
 import type { NotedEvent } from "../server-events.ts";
 import { type AuditSink, SinkAway } from "./audit-sink.ts";
 import type { Turns } from "./turns.ts";
@@ -23,6 +26,11 @@ const MOST_RETRY_MS = 60_000;
 const OPENING_MS = 5000;
 /** Age of the last confirmation, and of the oldest record that waits, from which on `require_sink` refuses writes, in milliseconds. */
 const MOST_WAIT_MS = 30_000;
+
+const ANCHOR = "anchor";
+const isAnchor = ({ kind }: WaitingNotice): boolean => kind === ANCHOR;
+/** Most notices about heads that wait; of more, the last do. */
+const MOST_WAITING = 16;
 
 export interface ShipperOptions {
   /** Opened for this shipper alone. */
@@ -59,8 +67,11 @@ export class Shipper {
   #waitingSinceMs: number | undefined;
   /** Instant since which nobody has looked at what may be new, in milliseconds since the epoch. */
   #unseenSinceMs: number | undefined;
-  #anchor: Place["notices"]["anchor"];
+  /** Changes to the notices of the place that are made before the next batch is read. */
+  #puts: ((notices: Place["notices"]) => Place["notices"])[] = [];
   #isReadable = true;
+  /** True where the place's file does not say any more that the workspace is closed. */
+  #isPlaceOpened: boolean;
   /** Number of the last notice that the operator was told of. */
   #toldNotices = 0;
   #isClosing = false;
@@ -68,7 +79,9 @@ export class Shipper {
 
   constructor(options: ShipperOptions) {
     this.#options = options;
-    this.#place = options.place;
+    const { isClosed, ...place } = options.place;
+    this.#place = place;
+    this.#isPlaceOpened = isClosed !== true;
     this.#openedMs = options.nowMs();
     this.#look = setInterval(() => this.changed(), LOOK_MS).unref();
   }
@@ -96,15 +109,53 @@ export class Shipper {
       });
   }
 
+  /** The journal since the workspace was closed. "same" also where its head was not signed then, or the records cannot be read. */
+  sinceClosed(): JournalSince {
+    const { place, workspace } = this.#options;
+    if (place.isClosed !== true) return "same";
+    let file: WritableFile | undefined;
+    try {
+      file = openStored(workspace.writer(), JOURNAL_NAME);
+      return journalSince(file, place.journal);
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      return "same";
+    } finally {
+      file?.close();
+    }
+  }
+
   get place(): Place {
     return this.#place;
   }
 
-  /** Has `anchor` sent behind the line that it is about. One that waits already stays. */
-  anchor(anchor: NonNullable<Place["notices"]["anchor"]>): void {
-    const { notices } = this.#place;
-    if (notices.anchor !== undefined || notices.anchored === anchor.id) return;
-    this.#anchor = anchor;
+  /** True where an anchor waits for its line or for the sink: no other is taken meanwhile. */
+  get hasAnchor(): boolean {
+    return this.#place.notices.waiting.some(isAnchor);
+  }
+
+  /** Has `anchor`, in JSON, sent behind the line that it is about, unless that one was anchored last or another anchor waits. */
+  anchor({ id, time, text }: Pick<WaitingNotice, "id" | "time" | "text">): void {
+    const anchoredMs = this.#options.nowMs();
+    if (id === "0" && this.#place.notices.anchored === "0") return;
+    this.#put((notices) => {
+      if (notices.anchored === id || notices.waiting.some(isAnchor)) return { ...notices, anchoredMs };
+      return { ...notices, waiting: [...notices.waiting, { kind: ANCHOR, id, time, text }], anchored: id, anchor: text, anchoredMs };
+    });
+  }
+
+  /** Has a notice sent that is about the journal's head, and takes it for an anchoring of now that came to nothing. */
+  headNotice(kind: NoticeKind, facts: Readonly<Record<string, unknown>>): void {
+    const notice = noticeOf(kind, momentOf("0"), facts);
+    this.#put((notices) => ({
+      ...notices,
+      waiting: [...notices.waiting, notice].slice(-MOST_WAITING),
+      anchoredMs: this.#options.nowMs(),
+    }));
+  }
+
+  #put(change: (notices: Place["notices"]) => Place["notices"]): void {
+    this.#puts.push(change);
     this.changed();
   }
 
@@ -133,8 +184,8 @@ export class Shipper {
     return `the audit's sink has confirmed nothing for ${seconds} s, and without that no line writes here`;
   }
 
-  /** Sends what is there, for as long as `graceMs`, and ends. */
-  async close(graceMs: number): Promise<void> {
+  /** Sends what is there, for as long as `graceMs` and until `hurry`, and ends. */
+  async close(graceMs: number, hurry?: AbortSignal): Promise<void> {
     clearInterval(this.#look);
     // What was written last may not have been announced.
     if (this.#failures === 0) this.changed();
@@ -143,12 +194,24 @@ export class Shipper {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, graceMs);
+      if (hurry?.aborted === true) resolve();
+      hurry?.addEventListener("abort", () => resolve(), { once: true });
     });
     await Promise.race([this.#running, late]);
     clearTimeout(timer);
     this.#end.abort();
     await this.#running;
+    await this.#takePuts();
+    // Whoever hurries goes on with the workspace.
+    if (this.#isAllSigned && hurry?.aborted !== true) await this.#moveTo({ ...this.#place, isClosed: true });
     this.#options.workspace.close();
+  }
+
+  /** True where the head was signed and nothing waits. */
+  get #isAllSigned(): boolean {
+    const { journal, notices } = this.#place;
+    const isSigned = notices.anchored !== "0" && notices.anchored === journal.id && notices.waiting.length === 0;
+    return isSigned && this.#isReadable && !this.isUnfinished;
   }
 
   async #run(): Promise<void> {
@@ -172,7 +235,9 @@ export class Shipper {
 
   /** Reads a batch, sends it, and moves the place on. What was read is in memory for no longer than that. */
   async #sendNext(): Promise<"none" | "sent" | SinkAway> {
-    await this.#takeAnchor();
+    if (!this.#isPlaceOpened) await this.#moveTo(this.#place);
+    this.#isPlaceOpened = true;
+    await this.#takePuts();
     this.#isStale = false;
     const next = await this.#next();
     if (next === undefined) return "none";
@@ -197,13 +262,12 @@ export class Shipper {
     return "sent";
   }
 
-  /** Keeps an anchor with the place before it is sent, so that it has the same number and text when it is sent again. */
-  async #takeAnchor(): Promise<void> {
-    const anchor = this.#anchor;
-    this.#anchor = undefined;
-    if (anchor === undefined) return;
-    const notices = { ...this.#place.notices, anchor, anchored: anchor.id, anchoredMs: this.#options.nowMs() };
-    await this.#moveTo({ ...this.#place, notices });
+  /** Keeps new notices with the place before they are sent, so that each has the same number and text when it is sent again. */
+  async #takePuts(): Promise<void> {
+    const puts = this.#puts;
+    this.#puts = [];
+    if (puts.length === 0) return;
+    await this.#moveTo({ ...this.#place, notices: puts.reduce((notices, put) => put(notices), this.#place.notices) });
   }
 
   /** undefined where the records cannot be read now: the next look may find them. */

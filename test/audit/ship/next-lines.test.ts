@@ -361,7 +361,10 @@ describe("a place", () => {
     const next = await nextLines(workspace.writer(), at, 1 << 20, time);
     const head = next.lines.at(-1)?.id ?? "";
     expect(BigInt(head)).toBeGreaterThan(BigInt(id));
-    at = { ...at, notices: { ...at.notices, anchor: { id: head, time: "2026-02-25T13:17:30Z", text: "{}" }, anchored: head } };
+    at = {
+      ...at,
+      notices: { ...at.notices, waiting: [{ kind: "anchor", id: head, time: "2026-02-25T13:17:30Z", text: "{}" }], anchored: head },
+    };
     const lines = await shipped();
     expect(told(lines)).toEqual([...FIRST, "journal 1 intent", "journal 2 outcome", "notices 2 anchor"]);
     expect(lines.at(-1)).toMatchObject({ id: head, text: "{}" });

@@ -1,6 +1,7 @@
 /** The class that a server opens: its sinks beside each other, its state directory, and what it refuses to begin with. */
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createRecorder } from "../../../src/audit/recorder.ts";
 import { ConfigurationError } from "../../../src/config/configuration-error.ts";
 import type { AuditSettings } from "../../../src/config/server/audit-settings.ts";
@@ -12,11 +13,13 @@ import { syslogReceiver, until } from "./receivers.ts";
 let place: Tree;
 let state: Tree;
 let out: string[];
+let told: string[];
 let shipping: AuditShipping | undefined;
 beforeEach(() => {
   place = tree([]);
   state = tree([]);
   out = [];
+  told = [];
 });
 afterEach(async () => {
   await shipping?.close();
@@ -32,7 +35,7 @@ const settings = (given: Partial<AuditSettings>): AuditSettings => ({
 });
 const writeOut = async (text: string): Promise<void> => void out.push(...text.split("\n").slice(0, -1));
 function open(given: Partial<AuditSettings> = {}, write: (text: string) => Promise<void> = writeOut): AuditShipping {
-  shipping = AuditShipping.open(settings(given), () => undefined, write);
+  shipping = AuditShipping.open(settings(given), ({ message }) => told.push(message), write);
   return shipping;
 }
 
@@ -52,7 +55,7 @@ const ofJournal = (): string[] => out.filter((line) => line.includes('"log":"jou
 
 test("a line of standard output holds the journal's line as it is", async () => {
   write("a");
-  open().watch("w", place.path);
+  await open().watch("w", place.path);
   await until(() => ofJournal().length === 2);
   const [first = ""] = ofJournal();
   expect(first.endsWith(`,"record":${journal()[0]}}`)).toBe(true);
@@ -60,20 +63,20 @@ test("a line of standard output holds the journal's line as it is", async () => 
 });
 
 test("nothing is written where there is nothing to send", async () => {
-  open().watch("w", place.path);
+  await open().watch("w", place.path);
   await shipping?.close();
   expect([out, existsSync(`${state.path}/state`), existsSync(`${place.path}/.shelpa`)]).toEqual([[], false, false]);
 });
 
 test("another server goes on from the place of the first; nothing of it lies in the root", async () => {
   write("a");
-  open().watch("w", place.path);
+  await open().watch("w", place.path);
   await until(() => ofJournal().length === 2);
   await shipping?.close();
   const before = out.length;
   write("b");
   expect(await open().isUnfinished("w", place.path)).toBe(true);
-  const watched = open().watch("w", place.path);
+  const watched = await open().watch("w", place.path);
   await watched.close();
   expect(out.slice(before).map((line) => (JSON.parse(line) as { sequence: number }).sequence)).toEqual([3, 4]);
   expect(await open().isUnfinished("w", place.path)).toBe(false);
@@ -94,7 +97,7 @@ test("a sink that hangs delays no other, and no end for longer than it may", asy
       { type: "stdout" },
       { type: "syslog", host: "127.0.0.1", port: receiver.port, isTls: false, caFile: undefined },
     ] as const;
-    const watched = open({ sinks, requireSink: true }, () => new Promise(() => undefined)).watch("w", place.path);
+    const watched = await open({ sinks, requireSink: true }, () => new Promise(() => undefined)).watch("w", place.path);
     await until(() => receiver.messages.length === 3);
     expect(receiver.messages.map(({ facts }) => facts["kind"])).toEqual(["first-seen", "intent", "outcome"]);
     expect(watched.writesRefusedBecause()).toBeUndefined();
@@ -103,6 +106,76 @@ test("a sink that hangs delays no other, and no end for longer than it may", asy
   } finally {
     await receiver.close();
   }
+});
+
+/** Writes while no server watches, and gives the number of what was sent before. */
+const unwatched = (path: string): number => {
+  write(path);
+  return out.length;
+};
+const kindsFrom = (before: number): string[] => out.slice(before).map((line) => (JSON.parse(line) as { kind: string }).kind);
+
+test("the head is signed when a workspace is closed, and what was written since is told when it is opened", async () => {
+  const { privateKey } = generateKeyPairSync("ed25519", {
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  const anchorKeyFile = `${state.path}/key`;
+  writeFileSync(anchorKeyFile, privateKey);
+  write("a");
+  await (await open({ anchorKeyFile }).watch("w", place.path)).close();
+  expect(kindsFrom(0)).toEqual(["first-seen", "intent", "outcome", "anchor"]);
+  await (await open({ anchorKeyFile }).watch("w", place.path)).close();
+  expect([out.length, told]).toEqual([4, []]);
+  const before = unwatched("b");
+  expect(await open({ anchorKeyFile }).isUnfinished("w", place.path)).toBe(true);
+  await shipping?.watch("w", place.path);
+  await until(() => kindsFrom(before).includes("anchor"));
+  expect(kindsFrom(before).sort()).toEqual(["anchor", "intent", "outcome", "written-unwatched"]);
+  expect(told[0]).toMatch(/^audit: lines were recorded while no server watched the workspace, /);
+});
+
+describe("one place has one shipper at a time", () => {
+  test.each<readonly [string, () => Promise<unknown>]>([
+    ["has only begun to close", async () => undefined],
+    ["waits for its last lines", () => new Promise((resolve) => setImmediate(resolve))],
+  ])("where the one before %s, which is cut short", async (_, meanwhile) => {
+    write("a");
+    let isHung = true;
+    let asked = 0;
+    const opened = open({}, (text) => {
+      asked++;
+      return isHung ? new Promise(() => undefined) : writeOut(text);
+    });
+    const first = await opened.watch("w", place.path);
+    await until(() => asked === 1);
+    // No time passes, so that nothing but the new opening ends the old one.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const ended: string[] = [];
+    try {
+      const closing = first.close().then(() => ended.push("closed"));
+      await meanwhile();
+      isHung = false;
+      await opened.watch("w", place.path).then(() => ended.push("opened"));
+      await closing;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(ended).toEqual(["closed", "opened"]);
+    await until(() => ofJournal().length === 2);
+  });
+
+  test("where the one before has calls to the end, and is closed later", async () => {
+    const opened = open();
+    const first = await opened.watch("w", place.path);
+    const second = await opened.watch("w", place.path);
+    write("a");
+    first.changed();
+    second.changed();
+    await first.close();
+    await second.close();
+    expect(kindsFrom(0)).toEqual(["first-seen", "intent", "outcome"]);
+  });
 });
 
 const openWithHeaders = () =>
@@ -140,17 +213,18 @@ describe("refused at the start", () => {
       () => open({ state: `${place.path}/state` }).watch("w", place.path),
       "lies in the root of the workspace w",
     ],
-  ])("%s", (_, begin, message) => {
-    expect(begin).toThrow(ConfigurationError);
-    expect(begin).toThrow(message.replace("STATE", state.path));
-    expect(begin).not.toThrow("secret");
+  ])("%s", async (_, begin, message) => {
+    const began = Promise.resolve().then(begin);
+    await expect(began).rejects.toThrow(ConfigurationError);
+    await expect(began).rejects.toThrow(message.replace("STATE", state.path));
+    await expect(began).rejects.not.toThrow("secret");
   });
   test("a place that cannot be read", async () => {
     write("a");
-    await open().watch("w", place.path).close();
+    await (await open().watch("w", place.path)).close();
     const [name = ""] = readdirSync(`${state.path}/state/places`);
     const other = `${state.path}/other`;
     mkdirSync(`${other}/places/${name}`, { recursive: true });
-    expect(() => open({ state: other }).watch("w", place.path)).toThrow(ConfigurationError);
+    await expect(open({ state: other }).watch("w", place.path)).rejects.toThrow(ConfigurationError);
   });
 });

@@ -195,7 +195,7 @@ test("an anchor waits for its line, and one that was sent is not sent again", as
   one.anchor({ id, time: "2026-02-25T13:17:30Z", text: "{}" });
   one.anchor({ id, time: "2026-02-25T13:17:31Z", text: '{"another":1}' });
   await until(() => sent.some(({ kind }) => kind === "anchor"));
-  await until(() => one.place.notices.anchor === undefined);
+  await until(() => !one.hasAnchor);
   one.anchor({ id, time: "2026-02-25T13:17:32Z", text: '{"another":2}' });
   await one.close(30_000);
   expect(sent.filter(({ kind }) => kind === "anchor")).toHaveLength(1);
