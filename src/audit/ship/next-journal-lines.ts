@@ -25,14 +25,15 @@ export async function nextJournalLines(
 ): Promise<JournalPlace> {
   const file = openStored(writer, JOURNAL_NAME);
   if (file === undefined) {
-    if (place.offset === 0) return place;
+    if (place.offset === 0) return { ...place, isWatched: true };
     replaced(place, gathered);
     return { ...place, ...START, tail: "" };
   }
   try {
     checkSize(file);
     const from = isPlaceOf(file, place) ? place : await refound(file, place, gathered, time);
-    if (file.size > 0 && place.sequence === 0 && place.offset === 0) gathered.notice("first-seen", momentOf("0"));
+    if (file.size > 0 && place.sequence === 0 && place.offset === 0 && place.isWatched !== true)
+      gathered.notice("first-seen", momentOf("0"));
     const to = await read(file, from, gathered, time);
     return { ...to, tail: tailOf(file, to.offset), sequence: gathered.sequence("journal") };
   } finally {

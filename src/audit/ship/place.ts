@@ -54,6 +54,8 @@ export interface JournalPlace extends FilePlace {
   readonly id: string;
   /** True while only lines of a prune were met, which stand before all others. */
   readonly isFront: boolean;
+  /** True where the server has looked before there was a journal: all that is in it came to be while the server watched. */
+  readonly isWatched?: boolean | undefined;
 }
 
 export const CHAIN_START = "0".repeat(64);
@@ -114,7 +116,7 @@ function isPlace(value: unknown): value is Place {
     typeof journal["isFront"] === "boolean" &&
     isFilePlace(journal) &&
     isFilePlace(calls) &&
-    [calls["isPassedOver"], isClosed].every((each) => each === undefined || typeof each === "boolean") &&
+    [calls["isPassedOver"], journal["isWatched"], isClosed].every((each) => each === undefined || typeof each === "boolean") &&
     isCount(notices["sequence"]) &&
     (anchor === undefined || typeof anchor === "string") &&
     Array.isArray(waiting) &&

@@ -244,7 +244,10 @@ export class Shipper {
     this.#noteWaiting(next);
     if (next.lines.length === 0) {
       this.#told(undefined);
-      if (JSON.stringify(next.after) !== JSON.stringify(this.#place)) await this.#moveTo(next.after);
+      // Of a workspace in which nothing was ever recorded, nothing is kept.
+      const isNews = JSON.stringify(watchedOrNot(next.after)) !== JSON.stringify(watchedOrNot(this.#place));
+      if (isNews) await this.#moveTo(next.after);
+      else this.#place = next.after;
       return "none";
     }
     this.#tellNotices(next.lines);
@@ -357,3 +360,6 @@ export class Shipper {
     }
   }
 }
+
+/** The place as it would be if it had not been seen that there is no journal yet. */
+const watchedOrNot = (place: Place): Place => ({ ...place, journal: { ...place.journal, isWatched: undefined } });

@@ -67,10 +67,17 @@ function pruneBefore(id: string): void {
 
 const FIRST = ["notices 1 first-seen"];
 
+test("a journal that begins while it is watched needs no warning", async () => {
+  expect(told(await shipped())).toEqual([]);
+  write("a");
+  expect(told(await shipped())).toEqual(["journal 1 intent", "journal 2 outcome"]);
+});
+
 describe("the journal", () => {
   test("nothing, where nothing was ever recorded", async () => {
     expect(await shipped()).toEqual([]);
-    expect(at).toEqual(newPlace("stream", "w", 0));
+    const begun = newPlace("stream", "w", 0);
+    expect(at).toEqual({ ...begun, journal: { ...begun.journal, isWatched: true } });
   });
   test("each line once and as it is on disk, however small the batches", async () => {
     write("a");
