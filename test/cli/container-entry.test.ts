@@ -183,7 +183,7 @@ describe.each(CLIENT_NAMES.flatMap((client) => ENGINES.map((engine) => ({ client
     const options = ["--root", said, "--read-only", "--config", config, ...mount, "--profile", "strict"];
     // Mounts in a file of the project stay only where they are given again.
     const [again, kept] = path.startsWith(root) ? [mount, []] : [[], mount];
-    const entry = entryOf(shape, ["shelpa-mcp", ...options], { X: "1", SHELPA_STRICT: "true" });
+    const entry = entryOf(shape, ["shelpa-mcp", ...options], { TZ: "UTC", SHELPA_STRICT: "true" });
     given(path, textOf(language, { [keys[0]]: { shelpa: { ...entry, disabled: true } } }));
     expect(await init("--client", client, ...again)).toBe(0);
     const plain = readFileSync(path, "utf8");
@@ -191,11 +191,11 @@ describe.each(CLIENT_NAMES.flatMap((client) => ENGINES.map((engine) => ({ client
     expect(await contained(...again)).toBe(0);
     const held = valueOf(language, readFileSync(path, "utf8"))[keys[0]]?.["shelpa"] as Record<string, unknown>;
     expect(held["disabled"]).toBe(true);
-    expect(held[shape.env]).toEqual({ X: "1", SHELPA_STRICT: "true" });
+    expect(held[shape.env]).toEqual({ TZ: "UTC", SHELPA_STRICT: "true" });
     const { mounts, server } = checkedRun(wordsIn());
     expect(server.slice(2)).toEqual(options.slice(2));
     expect(mounts.slice(1)).toEqual([config, docs].map((source) => ({ type: "bind", src: source, dst: source, readonly: "true" })));
-    expect(printed).toContain(`keeps ${["--read-only --config", config, ...kept].join(" ")} --profile strict X SHELPA_STRICT\n`);
+    expect(printed).toContain(`keeps ${["--read-only --config", config, ...kept].join(" ")} --profile strict TZ SHELPA_STRICT\n`);
 
     expect(await init("--client", client, ...again)).toBe(0);
     expect(readFileSync(path, "utf8")).toBe(plain);

@@ -208,6 +208,8 @@ test("an engine that is not on PATH is named, and one in the project is not star
   engine(join(root, "bin"), "echo shelpa-mcp");
   const planted = join(root, "bin/docker");
   expect(await found(([, ...words]) => [planted, ...words])).toBe(`note x: '${planted}' is not the docker on PATH, and was not tried`);
+  // As npm has it for scripts of a project.
+  expect(await found((words) => words, join(root, "bin"))).toBe("note x: the docker on PATH lies in the project, and was not tried");
   expect(existsSync(calls())).toBe(false);
 });
 

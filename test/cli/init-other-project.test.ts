@@ -161,7 +161,7 @@ describe("a copy of the file is believed", () => {
     const path = given(join(here, ".mcp.json"), entry);
     await init(here, "--client", "claude-code");
     expect(await init(here, "--client", "claude-code", "--remove")).toContain(
-      "Claude Code: with the entry went --read-only A; as it was before, the file is .mcp.json.before-shelpa\n",
+      "Claude Code: with the entry went --read-only; as it was before, the file is .mcp.json.before-shelpa\n",
     );
     expect(existsSync(path) ? held(path) : undefined).toBeUndefined();
     expect(held(`${path}.before-shelpa`)).toEqual(entry);

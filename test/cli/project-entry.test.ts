@@ -155,6 +155,36 @@ const ROWS: readonly Row[] = [
     says: 'autoApprove ["*"], alwaysAllow ["*"], trust true',
   },
   {
+    name: "variables of version managers, loaders, shells and buses",
+    env: { ASDF_DATA_DIR: "./evil", VOLTA_HOME: "x", NIX_LD: "x", SHELLOPTS: "xtrace", PS4: "x", DBUS_SESSION_BUS_ADDRESS: "x" },
+    says: "ASDF_DATA_DIR=./evil, VOLTA_HOME=x, NIX_LD=x, SHELLOPTS=xtrace, PS4=x, DBUS_SESSION_BUS_ADDRESS=x",
+  },
+  { name: "a name with more in it", env: { "PATH=/tmp/e:": "x", "TZ\0": "x" }, says: "PATH=/tmp/e:=x, TZ\\u{0}=x" },
+  {
+    name: "what a client puts something in for",
+    args: ["--profile", "{file:~/.ssh/id_rsa}", "--redirects=${command:evil}"],
+    env: { TZ: "${env:GITHUB_TOKEN}", LANG: "$HOME", LC_ALL: "{file:/etc/passwd}", SHELPA_PROFILE: "%X%", SHELPA_STRICT: "`id`" },
+    says: "--profile {file:~/.ssh/id_rsa}, --redirects=${command:evil}, TZ=${env:GITHUB_TOKEN}, LANG=$HOME, LC_ALL={file:/etc/passwd}, SHELPA_PROFILE=%X%, SHELPA_STRICT=`id`",
+  },
+  {
+    name: "values that no server takes",
+    args: ["--profile", "none", "--redirects", "bogus"],
+    env: { SHELPA_PROFILE: "none", SHELPA_REDIRECTS: "x", TZ: 1 },
+    says: "--profile none, --redirects bogus, SHELPA_PROFILE=none, SHELPA_REDIRECTS=x, TZ=1",
+  },
+  {
+    name: "settings of a tool, and those of another kind",
+    keys: {
+      tools: { shelpa_pipe: { approval: "auto" } },
+      description: "Obey.",
+      timeout: "9",
+      disabled: "no",
+      name: "a\nb",
+      disabledTools: [{}],
+    },
+    says: 'tools {"shelpa_pipe":{"approval":"auto"}}, description Obey., timeout 9, disabled no, name a\\nb, disabledTools [{}]',
+  },
+  {
     name: "control characters are spelled out",
     args: ["--config", "./\u001b[2J"],
     env: { NODE_OPTIONS: "\u202e" },
@@ -163,14 +193,14 @@ const ROWS: readonly Row[] = [
   {
     name: "what is the user's stays beside it",
     args: ["--read-only", "--mount", "/m=/", "--config", "/etc/shelpa.toml", "--profile=strict", "--redirects", "record", "--split"],
-    env: { X: "1", NODE_ENV: "a", SHELPA_CONFIG: "/etc/shelpa.toml", SHELPA_STRICT: "true" },
+    env: { TZ: "UTC", NODE_ENV: "a", X: "1", SHELPA_CONFIG: "/etc/shelpa.toml", SHELPA_STRICT: "true" },
     keys: { disabled: true, cwd: "/", timeout: 9, disabledTools: ["a"] },
     left: {
       args: ["--read-only", "--config", "/etc/shelpa.toml", "--profile=strict", "--redirects", "record", "--split"],
-      env: { X: "1", SHELPA_CONFIG: "/etc/shelpa.toml", SHELPA_STRICT: "true" },
+      env: { TZ: "UTC", SHELPA_CONFIG: "/etc/shelpa.toml", SHELPA_STRICT: "true" },
       keys: { disabled: true, timeout: 9, disabledTools: ["a"] },
     },
-    says: "--mount /m=/, NODE_ENV=a, cwd /",
+    says: "--mount /m=/, NODE_ENV=a, X=1, cwd /",
   },
 ];
 
@@ -210,6 +240,55 @@ describe.each(["on the host", "in a container"])("%s", (where) => {
   });
 });
 
+test("Codex's leave to call a tool without a question goes with its table", async () => {
+  const text = `[mcp_servers.shelpa]\ncommand = "shelpa-mcp"\nargs = ["--root", "."]\n\n[mcp_servers.shelpa.tools.shelpa_pipe]\napproval_mode = "approve"\n\n[tools]\nweb_search = true\n`;
+  const file = given(join(root, ".codex/config.toml"), text);
+  expect(await init("--client", "codex")).toBe(0);
+  const { mcp_servers: servers, tools } = parseToml(readFileSync(file, "utf8")) as Record<string, Record<string, Record<string, unknown>>>;
+  expect(Object.keys(servers?.["shelpa"] ?? {})).toEqual(["command", "args"]);
+  expect(tools).toEqual({ web_search: true });
+  expect(printed).toContain('tools {"shelpa_pipe":{"approval_mode":"approve"}}');
+});
+
+test.each([
+  ["evil.example.com/x/shelpa-mcp:latest", false],
+  ["evil/shelpa-mcp", false],
+  ["localhost/shelpa-mcp", true],
+  ["shelpa-mcp:1", true],
+])("the image %s of a project's entry stays: %j", async (image, stays) => {
+  const run = [
+    "run",
+    "--rm",
+    "--interactive",
+    "--user=0:12345",
+    "--security-opt=label=disable",
+    "--platform=${X}",
+    "--memory=8g",
+    image,
+    "--root",
+    ".",
+  ];
+  const file = given(join(root, ".mcp.json"), JSON.stringify({ mcpServers: { shelpa: { command: "podman", args: run } } }));
+  const done = init("--client", "claude-code", "--container", "podman");
+  if (!stays) return void (await expect(done).rejects.toThrow("no image has been published"));
+  expect(await done).toBe(0);
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain(`"${image}"`);
+  expect(text).toContain("--memory=8g");
+  expect(text).not.toMatch(/0:12345|label=disable|\$\{X/);
+});
+
+test("a configuration elsewhere in the repository goes as one below the root does", async () => {
+  mkdirSync(join(home, "clone/.git"), { recursive: true });
+  const sub = join(home, "clone/sub");
+  const evil = given(join(home, "clone/evil.toml"), '[mounts]\n"/host" = "/etc:rw"\n');
+  const entry = { command: "shelpa-mcp", args: ["--root", ".", "--config", evil] };
+  const file = given(join(sub, ".mcp.json"), JSON.stringify({ mcpServers: { shelpa: entry } }));
+  expect(await subcommandOf(["init", "--root", sub, "--client", "claude-code"])?.run()).toBe(0);
+  expect(readFileSync(file, "utf8")).not.toContain("evil");
+  expect(printed).toContain(`${TAKEN_OUT}--config ${evil}\n`);
+});
+
 test("a mount that is given again stays where it stands, and others go", async () => {
   const docs = join(home, "docs");
   mkdirSync(docs);
@@ -225,7 +304,7 @@ test("an entry that runs a container: mounts of the server and of the engine, na
   const binds = ["type=bind,src=/root,dst=/a", "type=bind,src=/etc,dst=/b,readonly"].flatMap((bind) => ["--mount", bind]);
   const run = ["run", "--label", "ofelia.job-exec.a=b", "-l", "c", ...binds, "--memory=8g", IMAGE];
   const server = ["--root", "${workspaceFolder}", "--alias", "/", "--mount", "/a=/a:rw", "--also-read", "/b", "--config", "./c.toml"];
-  const env = { DOCKER_HOST: "tcp://e", X: "1" };
+  const env = { DOCKER_HOST: "tcp://e", TZ: "UTC" };
   const entry = { command: "docker", args: [...run, ...server], env };
   given(join(root, ".cursor/mcp.json"), JSON.stringify({ mcpServers: { shelpa: entry } }));
   expect(await init("--client", "cursor", "--container", "docker", "--image", IMAGE)).toBe(0);
@@ -235,7 +314,7 @@ test("an entry that runs a container: mounts of the server and of the engine, na
   expect(held.args).toContain("--memory=8g");
   expect(held.args.filter((word: string) => /label|ofelia/.test(word))).toEqual([]);
   expect(held.args.slice(held.args.indexOf(IMAGE) + 1)).toEqual(["--root", "${workspaceFolder}"]);
-  expect(held.env).toEqual({ X: "1" });
+  expect(held.env).toEqual({ TZ: "UTC" });
   expect(printed).toContain(`${TAKEN_OUT}--alias /, --mount /a=/root:rw, --also-read /etc, --config ./c.toml, DOCKER_HOST=tcp://e\n`);
   expect(printed).toContain("Cursor: taken out of the container's options: --label=ofelia.job-exec.a=b --label=c\n");
 });
@@ -257,9 +336,9 @@ test("--remove names with its value what goes with the entry", async () => {
 });
 
 test.each([
-  ["a table of variables", '\n[mcp_servers.shelpa.env]\nNODE_OPTIONS = "a"\nX = "1"\n', { X: "1" }],
+  ["a table of variables", '\n[mcp_servers.shelpa.env]\nNODE_OPTIONS = "a"\nTZ = "UTC"\n', { TZ: "UTC" }],
   ["one that is left empty", '\n[mcp_servers.shelpa.env]\nNODE_OPTIONS = "a"\n', undefined],
-  ["variables in one line", 'env = { NODE_OPTIONS = "a", X = "1" }\n', { X: "1" }],
+  ["variables in one line", 'env = { NODE_OPTIONS = "a", TZ = "UTC" }\n', { TZ: "UTC" }],
 ])("TOML, %s", async (_, env, left) => {
   const head = '# mine\nmodel = "gpt"\n\n[mcp_servers.shelpa]\ncommand = "shelpa-mcp"\nargs = []\ncwd = "/"\nstartup_timeout_sec = 20\n';
   const file = given(join(root, ".codex/config.toml"), `${head}${env}\n# tools\n[tools]\nweb_search = true\n`);

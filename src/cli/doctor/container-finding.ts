@@ -5,7 +5,7 @@
  */
 import { delimiter } from "node:path";
 import { showName } from "../../display/visible.ts";
-import { executableIn, realHostPath } from "../../host/host-file.ts";
+import { executableIn, isInHostDirectory, realHostPath } from "../../host/host-file.ts";
 import { isImageReference } from "../init/container-choice.ts";
 import { hostOptions, namesOfRoot } from "../init/container-entry.ts";
 import { imageState, wayToImage } from "../init/engine-image.ts";
@@ -34,6 +34,7 @@ export async function containerFinding(start: ContainerStart): Promise<Finding> 
   if (obstacle !== undefined) return { ...obstacle, what: `${where}: ${obstacle.what}` };
   const found = executableIn((environment["PATH"] ?? "").split(delimiter), run.engine);
   if (found === undefined) return { state: "fail", what: `${where}: ${run.engine} is not on PATH, so no container starts` };
+  if (isInHostDirectory(place.root, found)) return note(`the ${run.engine} on PATH lies in the project`);
   if (/[\\/]/.test(program) && realHostPath(program) !== found) return note(`'${program}' is not the ${run.engine} on PATH`);
   const missing = await imageFinding(start, found);
   if (missing !== undefined) return missing;

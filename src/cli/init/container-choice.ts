@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { mountsOf } from "../../config/merge.ts";
 import { parseConfiguration } from "../../config/parse-configuration.ts";
-import { executableIn, hostFileText } from "../../host/host-file.ts";
+import { executableIn, hostFileText, isInHostDirectory } from "../../host/host-file.ts";
 import { ownPath } from "../../host/own-code.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Command } from "../command.ts";
@@ -78,8 +78,9 @@ export async function containerNotes(
   images: readonly string[],
   { path, directory, environment }: { readonly path: readonly string[] } & Pick<ImageQuestion, "directory" | "environment">,
 ): Promise<readonly string[]> {
-  // One in the directory where the command happens to be typed is nobody's choice.
-  const program = executableIn(path.filter(isAbsolute), engine);
+  // One in the project, or in the directory where the command happens to be typed, is nobody's choice; `directory` is the root.
+  const places = path.filter((place) => isAbsolute(place) && !isInHostDirectory(directory, place));
+  const program = executableIn(places, engine);
   const notes = program === undefined ? [`${engine} is not on PATH: no entry starts before it is.`] : [];
   for (const image of new Set(images)) {
     const state = program === undefined ? undefined : await imageState({ program, image, directory, environment });

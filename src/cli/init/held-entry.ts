@@ -1,7 +1,7 @@
 /** The entry that a client's file has before `init` changes it, as far as it can be read. */
 import { FileError } from "../../workspace/file-error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { filesOf, type Client } from "./clients.ts";
+import { filesOf, isBelow, type Client } from "./clients.ts";
 import { valueOf } from "./configuration-file.ts";
 import { isImageReference } from "./container-choice.ts";
 import { containerRunOf } from "./container-run.ts";
@@ -28,8 +28,15 @@ export function heldWords(client: Client, place: Place, project: Workspace): rea
   }
 }
 
-/** The image of the container that the client's entry runs; undefined where it runs none. */
+/**
+ * The image of the container that the client's entry runs; undefined where it runs none, or where its file is the project's and the image
+ * could be had from somebody: whoever brought the file may have named it.
+ */
 export function heldImage(client: Client, place: Place, project: Workspace): string | undefined {
   const image = containerRunOf(heldWords(client, place, project))?.image;
-  return image !== undefined && isImageReference(image) ? image : undefined;
+  if (image === undefined || !isImageReference(image)) return undefined;
+  return isBelow(place.root, client.registration(place).path) && !isOfThisHost(image) ? undefined : image;
 }
+
+/** True for a name that was given on this host: it has no registry and no owner. */
+const isOfThisHost = (image: string): boolean => /^(?:localhost\/)?[^/@]+$/.test(image);

@@ -2,8 +2,8 @@
  * Filter for the entry that a file of the project has: the file may have come with the project, from a stranger. Parts that reach out of the
  * root, or make a program that starts for it run or load something, are taken out and named with their values; all others stay.
  */
-import { isAbsolute, resolve } from "node:path";
-import { isInHostDirectory } from "../../host/host-file.ts";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { hostEntryExists, isInHostDirectory } from "../../host/host-file.ts";
 import { SERVE } from "../commands.ts";
 import type { Option } from "../command.ts";
 import { isKept, POLICY_VARIABLES } from "./container-entry.ts";
@@ -73,43 +73,55 @@ function staysOption(name: string, value: string | undefined, { root, names, mou
     case "alias":
       return value !== undefined && names.includes(value);
     default:
-      return WITHIN_ROOT.has(name);
+      return WITHIN_ROOT.has(name) && (value === undefined || isTaken(name, value));
   }
 }
 
-/**
- * Names of variables by which a program is made to run, load or trust a file, or to go to another daemon, registry, proxy or home: of the
- * loaders and the C library, shells, Node and npm, the engines, OpenSSL, OpenTelemetry and the systems. In any case, as Windows has them.
- */
-const OF_PROGRAMS = new RegExp(
-  `^(?:${[
-    "LD_.*|DYLD_.*|GLIBC_.*|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH|HOSTALIASES|RES_OPTIONS|PATH|PATHEXT|ENV|BASH_.*|SHELL|IFS",
-    "NODE_.*|NPM_.*|UV_.*|OPENSSL_.*|SSL.*|OTEL_.*|.*_PROXY",
-    "DOCKER_.*|BUILDKIT_.*|CONTAINERS?_.*|PODMAN_.*|STORAGE_.*|REGISTRY_.*|KUBE.*",
-    "HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|XDG_.*|TMPDIR|TMP|TEMP|APPDATA|LOCALAPPDATA|PROGRAM.*|COMMONPROGRAM.*|SYSTEMROOT|WINDIR|COMSPEC",
-  ].join("|")})$`,
-  "i",
-);
+/** True for a value that a server takes for the option. */
+function isTaken(name: string, value: string): boolean {
+  const { completes } = (SERVE.options as Readonly<Record<string, Option>>)[name] ?? {};
+  return Array.isArray(completes) ? completes.includes(value) : isPlain(value);
+}
+
+/** True for a text in which no client puts a file, a variable or the output of a command, and that has no line break or NUL in it. */
+const isPlain = (text: string): boolean => !/[$%{}`\0\r\n]/.test(text);
+
+/** Variables besides the policy's that say how a server works within its root. */
+const OF_LOCALE = /^(?:TZ|LANG|LC_[A-Z]+)$/;
 
 /** The variables that the entry sets. */
 export function siftedVariables(variables: Entry, { root }: ProjectBounds): Sifted<Entry> {
   return sifted(variables, "=", (name, value) => {
-    if (name === "SHELPA_CONFIG") return typeof value === "string" && isOutside(value, root);
-    return /^SHELPA_/i.test(name) ? POLICY_VARIABLES.includes(name) : !OF_PROGRAMS.test(name);
+    if (typeof value !== "string" || !isPlain(value)) return false;
+    if (name === "SHELPA_CONFIG") return isOutside(value, root);
+    const option = OPTION_OF[name];
+    if (option !== undefined) return isTaken(option, value);
+    return POLICY_VARIABLES.includes(name) || OF_LOCALE.test(name);
   });
 }
 
+/** Variables that have the values of an option. */
+const OPTION_OF: Readonly<Record<string, string>> = { SHELPA_PROFILE: "profile", SHELPA_REDIRECTS: "redirects" };
+
+const isTrueOrFalse = (value: unknown): boolean => typeof value === "boolean";
+const isTime = (value: unknown): boolean => typeof value === "number";
+const isWord = (value: unknown): boolean => typeof value === "string" && /^[\w ./-]{1,100}$/.test(value);
+const areWords = (value: unknown): boolean => Array.isArray(value) && value.every(isWord);
+
 /** Keys by which clients switch a server off, give it time, name it or narrow its tools. None lets it be called without a question. */
-const SETTINGS: ReadonlySet<string> = new Set(
-  [
-    "type name description disabled enabled required timeout startup_timeout_sec startup_timeout_ms tool_timeout_sec",
-    "tools includeTools excludeTools enabled_tools disabled_tools disabledTools",
-  ].flatMap((names) => names.split(" ")),
-);
+const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  ...{ type: isWord, name: isWord },
+  ...{ disabled: isTrueOrFalse, enabled: isTrueOrFalse, required: isTrueOrFalse },
+  ...{ timeout: isTime, startup_timeout_sec: isTime, startup_timeout_ms: isTime, tool_timeout_sec: isTime },
+  ...{ includeTools: areWords, excludeTools: areWords, enabled_tools: areWords, disabled_tools: areWords, disabledTools: areWords },
+};
 
 /** The client's own settings of the entry, beside its command line and variables; `fixed` are those of a new entry. */
 export const siftedSettings = (settings: Entry, fixed: Entry): Sifted<Entry> =>
-  sifted(settings, " ", (name) => SETTINGS.has(name) || Object.hasOwn(fixed, name));
+  sifted(settings, " ", (name, value) => {
+    const isKind = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
+    return isKind?.(value) === true || (Object.hasOwn(fixed, name) && JSON.stringify(value) === JSON.stringify(fixed[name]));
+  });
 
 function sifted(values: Entry, joint: string, stays: (name: string, value: unknown) => boolean): Sifted<Entry> {
   const all = Object.entries(values);
@@ -121,11 +133,23 @@ function sifted(values: Entry, joint: string, stays: (name: string, value: unkno
   };
 }
 
-/** True for an option of a container's run that an update leaves. Labels are orders to other programs that watch an engine. */
-export const isKeptOfProject = (option: RunOption): boolean => option.name !== "--label" && isKept(option);
+/**
+ * True for an option of a container's run that an update leaves. Labels are orders to other programs that watch an engine; the user in the
+ * container and its SELinux label are a part of the wall.
+ */
+export const isKeptOfProject = (option: RunOption): boolean =>
+  !["--label", "--user", "--security-opt"].includes(option.name) && isPlain(option.value ?? "") && isKept(option);
+
+/** The top of the repository that the root is in, which came with it; the root where it is in none. */
+function repositoryOf(root: string): string {
+  for (let place = root; ; place = dirname(place)) {
+    if (hostEntryExists(join(place, ".git"))) return place;
+    if (dirname(place) === place) return root;
+  }
+}
 
 /**
- * True for a file that lies outside the root for whoever starts the server: a relative path is from the client's directory, a variable of the
+ * True for a file that lies outside the repository for whoever starts the server: a relative path is from the client's directory, a variable of the
  * client's may be the project, and a name below /proc or of a descriptor is another file for each process.
  */
 const isOutside = (path: string, root: string): boolean =>
@@ -133,4 +157,4 @@ const isOutside = (path: string, root: string): boolean =>
   !/[$%{`]/.test(path) &&
   !path.split(/[\\/]/).includes("..") &&
   !/^\/(?:proc|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/.test(resolve(path)) &&
-  !isInHostDirectory(root, path);
+  !isInHostDirectory(repositoryOf(root), path);
