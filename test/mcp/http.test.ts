@@ -270,9 +270,9 @@ describe("sessions", () => {
     await modern.close();
     await send(url, "POST", call("ls"));
     expect(shell.callers).toEqual([
-      { name: "older", version: "1", token: "team" },
-      { name: "modern", version: "2", token: "team" },
-      { token: "team" },
+      { name: "older", version: "1", token: "team", request: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      { name: "modern", version: "2", token: "team", request: expect.any(String) },
+      { token: "team", request: expect.any(String) },
     ]);
   });
 

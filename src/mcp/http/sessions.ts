@@ -18,6 +18,7 @@ const SWEEP_MS = 60 * 1000;
 export class SessionRoom {
   readonly #most: number;
   readonly #members = new Set<HttpSessions>();
+  readonly #byOwner = new Map<string, number>();
   #taken = 0;
 
   constructor(most: number) {
@@ -36,21 +37,42 @@ export class SessionRoom {
     this.#members.delete(member);
   }
 
-  /** The session unused longest, of whichever workspace, ends for a new one where nobody can be waiting for it. False where there is no place. */
-  take(): boolean {
+  /**
+   * Takes a place for a session of `owner`. The session unused longest, of whichever workspace, ends for it where nobody can be waiting for
+   * that one, or where another caller holds more than half of all places: then that caller's. False where there is no place.
+   */
+  take(owner: string): boolean {
     if (this.#taken >= this.#most) {
-      const [unused] = [...this.#members].sort((one, other) => one.oldestUseMs - other.oldestUseMs);
-      unused?.endUnused();
+      const [unused] = [...this.#members].sort((one, other) => one.oldestUseMs() - other.oldestUseMs());
+      if (unused?.endUnused() !== true) this.#endOneOf(holderOfMost(this.#byOwner, this.#most), owner);
     }
     if (this.#taken >= this.#most) return false;
     this.#taken++;
+    count(this.#byOwner, owner, 1);
     return true;
   }
 
-  give(): void {
+  give(owner: string): void {
     this.#taken--;
+    count(this.#byOwner, owner, -1);
+  }
+
+  #endOneOf(holder: string | undefined, owner: string): void {
+    if (holder === undefined || holder === owner) return;
+    const [member] = [...this.#members].sort((one, other) => one.oldestUseMs(holder) - other.oldestUseMs(holder));
+    member?.endOldestOf(holder);
   }
 }
+
+function count(byOwner: Map<string, number>, owner: string, change: 1 | -1): void {
+  const held = (byOwner.get(owner) ?? 0) + change;
+  if (held > 0) byOwner.set(owner, held);
+  else byOwner.delete(owner);
+}
+
+/** The caller that holds more than half of `places`; undefined where nobody does. */
+const holderOfMost = (byOwner: ReadonlyMap<string, number>, places: number): string | undefined =>
+  [...byOwner].find(([, held]) => held > places / 2)?.[0];
 
 interface HttpSession {
   /** Key of the caller that it belongs to: to know a session's id is not to be its owner. */
@@ -65,6 +87,8 @@ export class HttpSessions {
   readonly #sessions = new Map<string, HttpSession>();
   /** Places that are kept for sessions that are being opened. */
   readonly #opening = new Set<object>();
+  /** Sessions of each caller. */
+  readonly #byOwner = new Map<string, number>();
   readonly #newServer: () => Server;
   readonly #onError: (error: Error) => void;
   readonly #room: SessionRoom;
@@ -88,10 +112,16 @@ export class HttpSessions {
     return this.#opening.size > 0 || (last !== undefined && Date.now() - last.usedAtMs <= SESSION_IN_USE_MS);
   }
 
-  /** Instant of the last use of the session that was used least recently; Infinity where there is none. */
-  get oldestUseMs(): number {
-    const [oldest] = this.#sessions.values();
-    return oldest?.usedAtMs ?? Infinity;
+  /** Instant of the last use of the session, of `owner` where one is given, that was used least recently; Infinity where there is none. */
+  oldestUseMs(owner?: string): number {
+    for (const session of this.#sessions.values()) if (owner === undefined || session.owner === owner) return session.usedAtMs;
+    return Infinity;
+  }
+
+  /** Ends the session of `owner` that was used least recently. */
+  endOldestOf(owner: string): void {
+    const [id] = [...this.#sessions].find(([, session]) => session.owner === owner) ?? [];
+    if (id !== undefined) void this.#end(id);
   }
 
   /** Ends the session unused longest, where nobody can be waiting for it. False where there is none. */
@@ -104,14 +134,16 @@ export class HttpSessions {
 
   /** Opens a session with an `initialize`; undefined where there can be no more. */
   async open(request: Request, parsedBody: unknown, facts: RequestFacts | undefined): Promise<Response | undefined> {
-    if (!this.#hasRoom()) return undefined;
+    const owner = ownerKey(facts);
+    if (!this.#hasRoom(owner)) return undefined;
     const place = {};
     this.#opening.add(place);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.#opening.delete(place);
-        this.#sessions.set(id, { owner: ownerKey(facts), transport, server, usedAtMs: Date.now() });
+        this.#sessions.set(id, { owner, transport, server, usedAtMs: Date.now() });
+        count(this.#byOwner, owner, 1);
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -121,7 +153,7 @@ export class HttpSessions {
       await server.connect(transport);
       return await transport.handleRequest(request, { parsedBody, ...handed(facts) });
     } finally {
-      if (this.#opening.delete(place)) this.#room.give();
+      if (this.#opening.delete(place)) this.#room.give(owner);
     }
   }
 
@@ -149,10 +181,13 @@ export class HttpSessions {
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
 
-  /** Takes a place, for which one that is unused ends where there is none without that. */
-  #hasRoom(): boolean {
-    if (this.size >= MAX_SESSIONS && !this.endUnused()) return false;
-    return this.#room.take();
+  /** Takes a place for a session of `owner`, for which another ends where there is none without that (SessionRoom.take). */
+  #hasRoom(owner: string): boolean {
+    if (this.size >= MAX_SESSIONS && !this.endUnused()) {
+      const holder = holderOfMost(this.#byOwner, MAX_SESSIONS);
+      if (holder !== undefined && holder !== owner) this.endOldestOf(holder);
+    }
+    return this.size < MAX_SESSIONS && this.#room.take(owner);
   }
 
   #endIdle(): void {
@@ -161,8 +196,12 @@ export class HttpSessions {
 
   async #end(id: string): Promise<void> {
     const session = this.#sessions.get(id);
-    if (this.#sessions.delete(id)) this.#room.give();
-    await session?.server.close().catch(this.#onError);
+    if (session === undefined) return;
+    this.#sessions.delete(id);
+    const { owner } = session;
+    this.#room.give(owner);
+    count(this.#byOwner, owner, -1);
+    await session.server.close().catch(this.#onError);
   }
 }
 
