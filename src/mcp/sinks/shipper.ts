@@ -17,6 +17,8 @@ import type { NotedEvent } from "../server-events.ts";
 import { type AuditSink, SinkAway } from "./audit-sink.ts";
 import type { Turns } from "./turns.ts";
 
+/** The operator is told of a kind of notice so often at most, in milliseconds; the sink gets each. */
+const NOTICE_MS = 60_000;
 /** Interval between looks at files that others may have written to, in milliseconds. */
 const LOOK_MS = 30_000;
 /** First and longest wait after a failure, in milliseconds; each is twice the one before, less up to half by chance. */
@@ -74,6 +76,8 @@ export class Shipper {
   #isPlaceOpened: boolean;
   /** Number of the last notice that the operator was told of. */
   #toldNotices = 0;
+  /** By kind: when the operator was last told of one, and how many there were since. */
+  readonly #notices = new Map<string, { readonly toldMs: number; readonly since: number }>();
   #isClosing = false;
   #wake: () => void = () => {};
 
@@ -323,13 +327,21 @@ export class Shipper {
    * Tells the operator of the notices that are new, before the sink has confirmed them. "first-seen" is of every workspace, and no news.
    */
   #tellNotices(lines: readonly ShippedLine[]): void {
-    const { sink, place, log } = this.#options;
+    const { sink, place, log, nowMs } = this.#options;
     for (const { log: of, kind, sequence } of lines) {
       if (of !== "notices" || sequence <= this.#toldNotices) continue;
       this.#toldNotices = sequence;
       const words = kind === "first-seen" ? undefined : noticeWords(kind);
       if (words === undefined) continue;
-      log({ level: "warning", workspace: place.workspace, message: `audit sink ${sink.name} gets the notice ${kind}: ${words}` });
+      const earlier = this.#notices.get(kind) ?? { toldMs: -Infinity, since: 0 };
+      // A journal that was brought may be nothing but breaks: it must not bury what the log says of other workspaces.
+      if (nowMs() - earlier.toldMs < NOTICE_MS) {
+        this.#notices.set(kind, { ...earlier, since: earlier.since + 1 });
+        continue;
+      }
+      this.#notices.set(kind, { toldMs: nowMs(), since: 0 });
+      const more = earlier.since === 0 ? "" : ` (and ${earlier.since} times before that)`;
+      log({ level: "warning", workspace: place.workspace, message: `audit sink ${sink.name} gets the notice ${kind}${more}: ${words}` });
     }
   }
 

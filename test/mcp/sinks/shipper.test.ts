@@ -1,5 +1,5 @@
 /** The shipper of one workspace to one sink: retries, crashes, and when it has writes refused. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRecorder } from "../../../src/audit/recorder.ts";
 import { Slices } from "../../../src/audit/ship/slices.ts";
@@ -131,6 +131,25 @@ test("a notice is told to the operator once, however often it must be sent", asy
     "audit sink a sink: away; records wait on the disk, and it is tried again",
     "audit sink a sink: takes records again",
   ]);
+});
+
+test("of many notices of a kind the operator is told once a minute, and how many there were", async () => {
+  write("a");
+  const one = shipper();
+  one.changed();
+  await until(() => keptNumber() === 2);
+  const journal = `${place.path}/.shelpa/@/journal.jsonl`;
+  const [line = ""] = readFileSync(journal, "utf8").split("\n");
+  const breaks = (): string[] => told.filter((text) => text.includes("chain-broken"));
+  appendFileSync(journal, `${line}\n`.repeat(50));
+  one.changed();
+  await until(() => keptNumber() === 52);
+  expect(breaks()).toEqual([expect.stringContaining("gets the notice chain-broken: ")]);
+  nowMs += 60_000;
+  appendFileSync(journal, `${line}\n`);
+  one.changed();
+  await until(() => keptNumber() === 53);
+  expect(breaks().slice(1)).toEqual([expect.stringContaining("gets the notice chain-broken (and 49 times before that): ")]);
 });
 
 test("a crash between the sending and the keeping of the place: the batch comes again with its numbers, and nothing else", async () => {
