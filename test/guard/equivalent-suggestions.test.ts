@@ -145,7 +145,7 @@ describe("instead: says what it lacks, and runs", () => {
     [`rg -n "--flag|x" src`, `rg -n -e "--flag|x" src`],
     ["wc -l /elsewhere/src/*.ts", "wc -l src/*.ts"],
     ["git log -p --ext-diff -- src/*.ts", "git log -p -- src/*.ts"],
-    ["git blame --ignore-rev HEAD words.txt", "git blame words.txt"],
+    ["git blame --show-stats words.txt", "git blame words.txt"],
     ["git diff --color-words -- words.txt", "git diff --word-diff -- words.txt"],
     ["git diff --color-words=. HEAD", "git diff --word-diff-regex=. HEAD"],
   ])("%s", async (line, suggestion) => {
