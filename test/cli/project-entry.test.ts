@@ -2,7 +2,7 @@
  * `shelpa-mcp init` on an entry that a file of the project has, which may have come with the project: what reaches out of the root, or makes a
  * program run something, goes and is named with its value; what a user sets within the root stays.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -169,8 +169,8 @@ const ROWS: readonly Row[] = [
   {
     name: "values that no server takes",
     args: ["--profile", "none", "--redirects", "bogus"],
-    env: { SHELPA_PROFILE: "none", SHELPA_REDIRECTS: "x", TZ: 1 },
-    says: "--profile none, --redirects bogus, SHELPA_PROFILE=none, SHELPA_REDIRECTS=x, TZ=1",
+    env: { SHELPA_PROFILE: "none", SHELPA_REDIRECTS: "x", SHELPA_STRICT: "banana", SHELPA_TIME_SECONDS: "x", TZ: 1, constructor: "x" },
+    says: "--profile none, --redirects bogus, SHELPA_PROFILE=none, SHELPA_REDIRECTS=x, SHELPA_STRICT=banana, SHELPA_TIME_SECONDS=x, TZ=1, constructor=x",
   },
   {
     name: "settings of a tool, and those of another kind",
@@ -287,6 +287,23 @@ test("a configuration elsewhere in the repository goes as one below the root doe
   expect(await subcommandOf(["init", "--root", sub, "--client", "claude-code"])?.run()).toBe(0);
   expect(readFileSync(file, "utf8")).not.toContain("evil");
   expect(printed).toContain(`${TAKEN_OUT}--config ${evil}\n`);
+});
+
+test("an engine that the repository brings is neither asked nor written into an entry", async () => {
+  const clone = join(home, "clone");
+  const sub = join(clone, "sub");
+  mkdirSync(join(clone, ".git"), { recursive: true });
+  mkdirSync(sub);
+  given(join(clone, "bin/docker"), `#!/bin/sh\ntouch ${home}/ran\n`);
+  chmodSync(join(clone, "bin/docker"), 0o755);
+  symlinkSync(sub, join(home, "link"));
+  vi.stubEnv("PATH", join(clone, "bin"));
+  for (const at of [sub, join(home, "link")]) {
+    expect(await subcommandOf(["init", "--root", at, "--client", "windsurf", "--container", "docker", "--image", IMAGE])?.run()).toBe(0);
+  }
+  expect(existsSync(join(home, "ran"))).toBe(false);
+  expect(readFileSync(join(home, ".codeium/windsurf/mcp_config.json"), "utf8")).not.toContain("clone/bin");
+  expect(printed).toContain("docker is not on PATH: no entry starts before it is.\n");
 });
 
 test("a mount that is given again stays where it stands, and others go", async () => {

@@ -9,6 +9,7 @@ import { executableIn, isInHostDirectory, realHostPath } from "../../host/host-f
 import { isImageReference } from "../init/container-choice.ts";
 import { hostOptions, namesOfRoot } from "../init/container-entry.ts";
 import { imageState, wayToImage } from "../init/engine-image.ts";
+import { repositoryOf } from "../init/repository.ts";
 import { containerDifferences, type HeldContainer } from "./container-differences.ts";
 import { noAnswer, trial } from "./conversation.ts";
 import type { Finding } from "./finding.ts";
@@ -34,7 +35,7 @@ export async function containerFinding(start: ContainerStart): Promise<Finding> 
   if (obstacle !== undefined) return { ...obstacle, what: `${where}: ${obstacle.what}` };
   const found = executableIn((environment["PATH"] ?? "").split(delimiter), run.engine);
   if (found === undefined) return { state: "fail", what: `${where}: ${run.engine} is not on PATH, so no container starts` };
-  if (isInHostDirectory(place.root, found)) return note(`the ${run.engine} on PATH lies in the project`);
+  if (isInHostDirectory(repositoryOf(place.root), found)) return note(`the ${run.engine} on PATH lies in the project`);
   if (/[\\/]/.test(program) && realHostPath(program) !== found) return note(`'${program}' is not the ${run.engine} on PATH`);
   const missing = await imageFinding(start, found);
   if (missing !== undefined) return missing;

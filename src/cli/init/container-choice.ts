@@ -13,6 +13,7 @@ import { editedFile } from "./edited-file.ts";
 import { imageState, wayToImage, type ImageQuestion } from "./engine-image.ts";
 import { ENGINES, type Engine } from "./engine-names.ts";
 import type { Place } from "./place.ts";
+import { repositoryOf } from "./repository.ts";
 import type { Wish } from "./wish.ts";
 
 /** The file in dist/ that a release puts there; no other build has it. */
@@ -78,9 +79,8 @@ export async function containerNotes(
   images: readonly string[],
   { path, directory, environment }: { readonly path: readonly string[] } & Pick<ImageQuestion, "directory" | "environment">,
 ): Promise<readonly string[]> {
-  // One in the project, or in the directory where the command happens to be typed, is nobody's choice; `directory` is the root.
-  const places = path.filter((place) => isAbsolute(place) && !isInHostDirectory(directory, place));
-  const program = executableIn(places, engine);
+  // `directory` is the root.
+  const program = executableIn(outside(directory, path), engine);
   const notes = program === undefined ? [`${engine} is not on PATH: no entry starts before it is.`] : [];
   for (const image of new Set(images)) {
     const state = program === undefined ? undefined : await imageState({ program, image, directory, environment });
@@ -88,6 +88,12 @@ export async function containerNotes(
     notes.push(`The image must be there before a client starts it, which may not wait for it: ${wayToImage(engine, image)}`);
   }
   return notes;
+}
+
+/** Directories of PATH in which an engine is somebody's choice: not those of the project, or where the command happens to be typed. */
+function outside(root: string, path: readonly string[]): readonly string[] {
+  const repository = repositoryOf(root);
+  return path.filter((place) => isAbsolute(place) && !isInHostDirectory(repository, place));
 }
 
 /** PATH of a program that a desktop starts, as far as all systems agree. */
@@ -103,7 +109,8 @@ export interface Surroundings {
 
 /** The container of `engine` with `image` for the project of `place`. */
 export function containerOf(engine: Engine, image: string, { place, project, path, environment }: Surroundings): Wish["container"] {
-  const found = executableIn(path, engine) ?? executableIn(path, `${engine}.exe`);
+  const places = outside(place.root, path);
+  const found = executableIn(places, engine) ?? executableIn(places, `${engine}.exe`);
   const isFoundByAll = found === undefined || SYSTEM_DIRECTORIES.includes(dirname(found));
   const named = environment["SHELPA_CONFIG"] || undefined;
   const unasked = join(place.configuration, "shelpa", "config.toml");

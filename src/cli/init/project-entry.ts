@@ -2,12 +2,13 @@
  * Filter for the entry that a file of the project has: the file may have come with the project, from a stranger. Parts that reach out of the
  * root, or make a program that starts for it run or load something, are taken out and named with their values; all others stay.
  */
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import { hostEntryExists, isInHostDirectory } from "../../host/host-file.ts";
+import { isAbsolute, resolve } from "node:path";
+import { isInHostDirectory } from "../../host/host-file.ts";
 import { SERVE } from "../commands.ts";
 import type { Option } from "../command.ts";
 import { isKept, POLICY_VARIABLES } from "./container-entry.ts";
 import type { RunOption } from "./container-run.ts";
+import { repositoryOf } from "./repository.ts";
 
 /** The project whose file has the entry, and the things beside it that a person has given to this run of init. */
 export interface ProjectBounds {
@@ -94,9 +95,10 @@ export function siftedVariables(variables: Entry, { root }: ProjectBounds): Sift
   return sifted(variables, "=", (name, value) => {
     if (typeof value !== "string" || !isPlain(value)) return false;
     if (name === "SHELPA_CONFIG") return isOutside(value, root);
-    const option = OPTION_OF[name];
+    const option = Object.hasOwn(OPTION_OF, name) ? OPTION_OF[name] : undefined;
     if (option !== undefined) return isTaken(option, value);
-    return POLICY_VARIABLES.includes(name) || OF_LOCALE.test(name);
+    if (name === "SHELPA_TIME_SECONDS") return Number(value) > 0;
+    return POLICY_VARIABLES.includes(name) ? /^(?:true|false|yes|no|1|0)$/.test(value) : OF_LOCALE.test(name);
   });
 }
 
@@ -139,14 +141,6 @@ function sifted(values: Entry, joint: string, stays: (name: string, value: unkno
  */
 export const isKeptOfProject = (option: RunOption): boolean =>
   !["--label", "--user", "--security-opt"].includes(option.name) && isPlain(option.value ?? "") && isKept(option);
-
-/** The top of the repository that the root is in, which came with it; the root where it is in none. */
-function repositoryOf(root: string): string {
-  for (let place = root; ; place = dirname(place)) {
-    if (hostEntryExists(join(place, ".git"))) return place;
-    if (dirname(place) === place) return root;
-  }
-}
 
 /**
  * True for a file that lies outside the repository for whoever starts the server: a relative path is from the client's directory, a variable of the
