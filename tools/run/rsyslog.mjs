@@ -130,7 +130,7 @@ async function shippedThrough({ driver, at, root, port, ca, AuditShipping, resta
   await write(root, RECORDS / 2, () => undefined);
   const waiting = readFileSync(join(root, JOURNAL)).length;
   const startedMs = performance.now();
-  const watched = shipping.watch("records", root);
+  const watched = await shipping.watch("records", root);
   let isWritten = false;
   const writer = write(root, RECORDS / 2, () => watched.changed()).then(() => {
     isWritten = true;
