@@ -87,8 +87,6 @@ export class HttpSessions {
   readonly #sessions = new Map<string, HttpSession>();
   /** Places that are kept for sessions that are being opened. */
   readonly #opening = new Set<object>();
-  /** Sessions of each caller. */
-  readonly #byOwner = new Map<string, number>();
   readonly #newServer: () => Server;
   readonly #onError: (error: Error) => void;
   readonly #room: SessionRoom;
@@ -143,7 +141,6 @@ export class HttpSessions {
       onsessioninitialized: (id) => {
         this.#opening.delete(place);
         this.#sessions.set(id, { owner, transport, server, usedAtMs: Date.now() });
-        count(this.#byOwner, owner, 1);
       },
       onsessionclosed: (id) => this.#end(id),
     });
@@ -184,7 +181,9 @@ export class HttpSessions {
   /** Takes a place for a session of `owner`, for which another ends where there is none without that (SessionRoom.take). */
   #hasRoom(owner: string): boolean {
     if (this.size >= MAX_SESSIONS && !this.endUnused()) {
-      const holder = holderOfMost(this.#byOwner, MAX_SESSIONS);
+      const byOwner = new Map<string, number>();
+      for (const session of this.#sessions.values()) count(byOwner, session.owner, 1);
+      const holder = holderOfMost(byOwner, MAX_SESSIONS);
       if (holder !== undefined && holder !== owner) this.endOldestOf(holder);
     }
     return this.size < MAX_SESSIONS && this.#room.take(owner);
@@ -198,9 +197,7 @@ export class HttpSessions {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
     this.#sessions.delete(id);
-    const { owner } = session;
-    this.#room.give(owner);
-    count(this.#byOwner, owner, -1);
+    this.#room.give(session.owner);
     await session.server.close().catch(this.#onError);
   }
 }
