@@ -7,12 +7,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { freePorts } from "./free-ports.mjs";
+import { callTool } from "./tool-call.mjs";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const program = join(top, "dist/shelpa-mcp.js");
@@ -82,7 +83,7 @@ function renameOrCopy(from, to) {
 async function sent() {
   const root = join(work, "all/web");
   mkdirSync(root, { recursive: true });
-  const [http, grpc] = [await freePort(), await freePort()];
+  const [http, grpc] = await freePorts(2);
   let running = startCollector(http, grpc);
   await listening(http);
   writeFileSync(
@@ -101,7 +102,7 @@ async function sent() {
   const url = `${origin}/w/web/mcp`;
   let made = 0;
   const calls = async (count) => {
-    for (let call = 0; call < count; call++) await ask(url, `echo ${made++} | tee -a file`);
+    for (let call = 0; call < count; call++) await callTool(url, TOKEN, `echo ${made++} | tee -a file`);
   };
   await calls(CALLS.before);
   await until("spans and log of the first calls", () => (areThere(CALLS.before) ? true : undefined));
@@ -187,21 +188,6 @@ async function ended(child, signal) {
   await exit;
 }
 
-async function ask(url, command) {
-  const params = { name: "shelpa_pipe", arguments: { command } };
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${TOKEN}`,
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
-  });
-  if (answer.status !== 200) throw new Error(`${command}: ${answer.status} ${await answer.text()}`);
-  await answer.text();
-}
-
 /** The first value that `look` gives. */
 async function until(what, look) {
   for (const deadline = performance.now() + PATIENCE_MS; ; await later(100)) {
@@ -220,12 +206,4 @@ async function listening(port) {
       if (performance.now() > deadline) throw new Error("the collector does not listen");
     }
   }
-}
-
-async function freePort() {
-  const listener = createServer();
-  await new Promise((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const { port } = listener.address();
-  await new Promise((resolve) => listener.close(resolve));
-  return port;
 }

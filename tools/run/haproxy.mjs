@@ -7,12 +7,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { freePorts } from "./free-ports.mjs";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const program = join(top, "dist/shelpa-mcp.js");
@@ -302,19 +303,6 @@ async function ended({ name, child }, signal) {
   const exit = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
   await exit;
-}
-
-async function freePorts(count) {
-  const listeners = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const listener = createServer();
-      await new Promise((resolve) => listener.listen(0, "127.0.0.1", resolve));
-      return listener;
-    }),
-  );
-  const ports = listeners.map((listener) => listener.address().port);
-  await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
-  return ports;
 }
 
 function hasHaproxy() {

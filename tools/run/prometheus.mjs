@@ -5,12 +5,13 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as later } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { freePorts } from "./free-ports.mjs";
+import { callTool } from "./tool-call.mjs";
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 const program = join(top, "dist/shelpa-mcp.js");
@@ -61,13 +62,13 @@ async function scrape() {
     static_configs: [{ targets: [host] }],
   };
   writeFileSync(join(work, "prometheus.yml"), JSON.stringify({ scrape_configs: [job] }));
-  const port = await freePort();
+  const [port] = await freePorts(1);
   start("prometheus", "prometheus", [
     `--config.file=${join(work, "prometheus.yml")}`,
     `--storage.tsdb.path=${join(work, "data")}`,
     `--web.listen-address=127.0.0.1:${port}`,
   ]);
-  for (const line of ["cat a", "cat a", "grep z a", "echo y | tee b", "rm /etc/passwd"]) await call(endpoint, line);
+  for (const line of ["cat a", "cat a", "grep z a", "echo y | tee b", "rm /etc/passwd"]) await callTool(endpoint, TOKEN, line);
   const rows = [
     ["the target is up", 'up{job="shelpa"}', 1],
     ["calls that completed", 'sum(shelpa_calls_total{outcome="completed",reason=""})', 4],
@@ -94,21 +95,6 @@ async function scrape() {
   const { status } = await fetch(`http://${host}/metrics`);
   if (status !== 401) throw new Error(`/metrics answers ${status} to somebody without a token`);
   console.log(" ok     nobody else is answered");
-}
-
-async function call(endpoint, command) {
-  const params = { name: "shelpa_pipe", arguments: { command } };
-  const answer = await fetch(endpoint, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${TOKEN}`,
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
-  });
-  if (answer.status !== 200) throw new Error(`${command}: ${answer.status} ${await answer.text()}`);
-  await answer.text();
 }
 
 /** The first value that `look` gives; it may fail meanwhile. */
@@ -140,14 +126,6 @@ async function ended({ child }) {
   const exit = new Promise((resolve) => child.once("exit", resolve));
   child.kill();
   await exit;
-}
-
-async function freePort() {
-  const listener = createServer();
-  await new Promise((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const { port } = listener.address();
-  await new Promise((resolve) => listener.close(resolve));
-  return port;
 }
 
 function hasPrometheus() {

@@ -6,12 +6,13 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { freePorts } from "./free-ports.mjs";
 import { checkReceived } from "./rsyslog/received.mjs";
 
 process.chdir(fileURLToPath(new URL("../..", import.meta.url)));
@@ -81,7 +82,7 @@ async function tried(driver, AuditShipping, { ca, certificate, key }) {
   const at = (name) => join(directory, driver, name);
   const root = at("root");
   mkdirSync(root, { recursive: true });
-  const port = await freePort();
+  const [port] = await freePorts(1);
   writeFileSync(
     at("rsyslog.conf"),
     `global(workDirectory="${at("")}" defaultNetstreamDriverCAFile="${ca}" defaultNetstreamDriverCertFile="${certificate}" defaultNetstreamDriverKeyFile="${key}")
@@ -190,14 +191,6 @@ async function write(root, records, changed) {
     if (status !== 0) throw new Error(`the writer ended with ${status}`);
     changed();
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function listening(port) {
