@@ -1,6 +1,6 @@
 /** Builds dist/: one bundle per entry point with shared chunks, and the library's types. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -25,8 +25,6 @@ const entries = {
   executor: "src/exec/executor.ts",
   // The server shows it, and shares with it nothing that its start needs.
   "mcp-help": "src/cli/mcp-help.ts",
-  // A thread too, but tree-sitter's loader is a file of its own, which can be told from our code (test/supply-chain.test.ts).
-  "code-worker": "builtins/symbols/code-worker.ts",
 };
 /** Threads, which share no object with what starts them: a file each, for what they share would be split into many small ones. */
 const threads = {
@@ -138,38 +136,64 @@ const serverApart = {
   },
 };
 /**
- * Puts the code that the executor needs for any line into one file, though parts of it are a builtin's too: the bundler
- * would make sixty files of it, and each has to be found and opened. A part that all entries reach is not split.
+ * Puts code that many entries need into few files, whichever of them share it: the bundler would make a file for each set of
+ * entries with a part in common, and each file has to be found and opened. What all need is imported by all.
  */
-const CORE = join(process.cwd(), "src/exec/local-runner.ts");
-/** The definitions, as builtins/registry.ts loads them. */
-const DEFINITIONS = new Set(
-  [...readFileSync("builtins/registry.ts", "utf8").matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, path]) =>
-    join(process.cwd(), "builtins", path),
+const CORE = [
+  ...["src/exec/local-runner.ts", "src/exec/command-channel.ts", "src/audit/recorder.ts", "builtins/registry.ts"],
+  ...["src/cli/run-line.ts", "src/config/pipeline-problem.ts"],
+];
+/** What the commands share that do not run a line, or not before they have looked for a server that does. */
+const OF_COMMANDS = [
+  ...["commands", "read-command", "command-help", "print", "standard-streams", "root-or-here", "version"].map(
+    (name) => `src/cli/${name}.ts`,
+  ),
+  ...["policy", "configuration-error", "limits"].map((name) => `src/config/${name}.ts`),
+];
+/** Loaded before it is known whether a line will run here: without the core. */
+const LIGHT = new Set(
+  ["subcommand-main.ts", "subcommands.ts", "completions-command.ts", "hook/hook-command.ts", "mcp-help.ts"].map((name) =>
+    join(process.cwd(), "src/cli", name),
   ),
 );
-const coreWhole = {
-  name: "core-whole",
+/** Of the entries, those that run lines or load the code that does. */
+const ENTRIES_OF_CORE = new Set(["src/index.ts", "src/exec/executor.ts"].map((name) => join(process.cwd(), name)));
+/** The modules that are loaded by a call of import(), each an entry of the bundle. */
+const LOADED_LATER = new Set(
+  ["src", "builtins"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => {
+        const path = join(process.cwd(), folder, name);
+        return [...readFileSync(path, "utf8").matchAll(/import\("(\.[^"]+)"\)/g)].map(([, target]) => join(dirname(path), target));
+      }),
+  ),
+);
+const fewFiles = {
+  name: "few-files",
   setup({ onLoad }) {
-    onLoad(
-      {
-        filter:
-          /\/builtins\/|\/src\/cli\/(?:\w+\/)?(shelpa-main|prompt|hook-planning|(anchor|audit|export|prune|check|demo|doctor|init|policy|run)-command|viewer)\.ts$/,
-      },
-      ({ path }) =>
-        path.includes("/builtins/") && !DEFINITIONS.has(path)
-          ? undefined
-          : { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, "utf8")}`, loader: "ts" },
-    );
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (![LOADED_LATER, ENTRIES_OF_CORE, LIGHT].some((paths) => paths.has(path))) return undefined;
+      const shared = LIGHT.has(path) ? OF_COMMANDS : [...OF_COMMANDS, ...CORE];
+      const imports = shared.map((name) => `import ${JSON.stringify(join(process.cwd(), name))};\n`).join("");
+      return { contents: imports + readFileSync(path, "utf8"), loader: "ts" };
+    });
   },
 };
 const { metafile } = await build({
   ...settings,
-  plugins: [leftOut, viewerPage, serverApart, coreWhole, shortNames],
+  plugins: [leftOut, viewerPage, serverApart, fewFiles, shortNames],
   entryPoints: entries,
   metafile: true,
 });
 const { metafile: ofThreads } = await build({ ...settings, splitting: false, entryPoints: threads, metafile: true });
+// Tree-sitter's loader is a file of its own, which can be told from our code (test/supply-chain.test.ts).
+const { metafile: ofCodeThread } = await build({
+  ...settings,
+  plugins: [leftOut, shortNames],
+  entryPoints: { "code-worker": "builtins/symbols/code-worker.ts" },
+  metafile: true,
+});
 // As modules, of which the bundler drops what nothing uses: in the form for require they are five times as large.
 const { metafile: ofTelemetry } = await build({
   ...settings,
@@ -236,7 +260,7 @@ const { metafile: ofAdapters } = await build({
 });
 await build({ ...settings, entryPoints: developmentEntries, chunkNames: "dev-[name]-[hash]" });
 const inputs = Object.keys({
-  ...{ ...metafile.inputs, ...ofThreads.inputs, ...ofTelemetry.inputs },
+  ...{ ...metafile.inputs, ...ofThreads.inputs, ...ofCodeThread.inputs, ...ofTelemetry.inputs },
   ...{ ...ofServer.inputs, ...ofHttp.inputs, ...ofAdapters.inputs },
 });
 writeFileSync("dist/THIRD-PARTY-LICENSES.txt", thirdPartyNotice(inputs));
