@@ -239,24 +239,22 @@ export interface TypeChoice {
   readonly isWanted: boolean;
 }
 
+const globsOfAll = (): readonly string[] => TYPE_LIST.trimEnd().split("\n").flatMap(globsIn);
+
+/** undefined for a type that there is none of. The list is long, and of most walks one line is wanted. */
+function globsOf(type: string): readonly string[] | undefined {
+  const at = type.includes("\n") ? -1 : `\n${TYPE_LIST}`.indexOf(`\n${type}: `);
+  return at < 0 ? undefined : globsIn(TYPE_LIST.slice(at, TYPE_LIST.indexOf("\n", at)));
+}
+
+const globsIn = (line: string): readonly string[] => line.slice(line.indexOf(": ") + 2).split(", ");
+
 /** Verdict on a file's name (a byte string) by the types that were chosen, the last that has it; undefined for a type that there is none of. */
 export function typeFilter(choices: readonly TypeChoice[]): ((name: string) => Verdict | undefined) | "any" | undefined {
   if (choices.length === 0) return "any";
-  const table = new Map(
-    TYPE_LIST.trimEnd()
-      .split("\n")
-      .map((line) => {
-        const [name = "", globs = ""] = line.split(": ");
-        return [name, globs.split(", ")] as const;
-      }),
-  );
-  const chosen = choices.flatMap(({ name, isWanted }) =>
-    (name === "all" ? [...table.keys()] : [name]).map((each) => ({ name: each, isWanted })),
-  );
-  if (chosen.some(({ name }) => !table.has(name))) return undefined;
-  const globs = chosen
-    .flatMap(({ name, isWanted }) => (table.get(name) ?? []).map((glob) => ({ glob: compileByteGlob(glob), isWanted })))
-    .reverse();
+  const chosen = choices.map(({ name, isWanted }) => ({ found: name === "all" ? globsOfAll() : globsOf(name), isWanted }));
+  if (chosen.some(({ found }) => found === undefined)) return undefined;
+  const globs = chosen.flatMap(({ found = [], isWanted }) => found.map((glob) => ({ glob: compileByteGlob(glob), isWanted }))).reverse();
   const otherwise = choices.some(({ isWanted }) => isWanted) ? "ignore" : undefined;
   return (name) => {
     const found = globs.find(({ glob }) => glob.matches(name));

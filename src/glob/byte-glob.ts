@@ -58,6 +58,8 @@ class TokenGlob implements ByteGlob {
     } else if (anywhere && literalSeparator && afterStar !== undefined && afterStar !== "" && !afterStar.includes("/")) {
       this.lastComponent = { endsWith: afterStar };
       this.matches = (path) => path.endsWith(afterStar);
+    } else if (!anywhere && literalSeparator && afterStar !== undefined && !afterStar.includes("/")) {
+      this.matches = (path) => path.endsWith(afterStar) && path.lastIndexOf("/", path.length - afterStar.length) < 0;
     } else {
       const [head, tail, inner] = [literalOf(tokens[0]), literalOf(tokens.at(-1)), longestText(tokens)];
       let exact: ((path: string) => boolean) | undefined;
