@@ -169,20 +169,23 @@ const LOADED_LATER = new Set(
       }),
   ),
 );
-const fewFiles = {
+/** Puts in front of a module what `sharedBy` says of its path: modules that it is to reach, too. */
+const fewFiles = (sharedBy) => ({
   name: "few-files",
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      if (![LOADED_LATER, ENTRIES_OF_CORE, LIGHT].some((paths) => paths.has(path))) return undefined;
-      const shared = LIGHT.has(path) ? OF_COMMANDS : [...OF_COMMANDS, ...CORE];
-      const imports = shared.map((name) => `import ${JSON.stringify(join(process.cwd(), name))};\n`).join("");
-      return { contents: imports + readFileSync(path, "utf8"), loader: "ts" };
+      const imports = sharedBy(path).map((name) => `import ${JSON.stringify(join(process.cwd(), name))};\n`);
+      return imports.length === 0 ? undefined : { contents: imports.join("") + readFileSync(path, "utf8"), loader: "ts" };
     });
   },
-};
+});
+function sharedByCommands(path) {
+  if (LIGHT.has(path)) return OF_COMMANDS;
+  return LOADED_LATER.has(path) || ENTRIES_OF_CORE.has(path) ? [...OF_COMMANDS, ...CORE] : [];
+}
 const { metafile } = await build({
   ...settings,
-  plugins: [leftOut, viewerPage, serverApart, fewFiles, shortNames],
+  plugins: [leftOut, viewerPage, serverApart, fewFiles(sharedByCommands), shortNames],
   entryPoints: entries,
   metafile: true,
 });
@@ -229,9 +232,18 @@ const httpApart = {
     );
   },
 };
+/** What the server loads before it has started an executor process, and what it loads meanwhile. */
+const SERVICE = "src/mcp/service.ts";
+const BEFORE_SERVICE = new Set(
+  ["src/config/parse-configuration.ts", "src/workspace/workspace.ts", SERVICE].map((name) => join(process.cwd(), name)),
+);
+function sharedByServer(path) {
+  if (!LOADED_LATER.has(path) || !OF_THE_SERVER.test(relative(process.cwd(), path))) return [];
+  return BEFORE_SERVICE.has(path) ? [SERVER] : [SERVER, SERVICE];
+}
 const { metafile: ofServer } = await build({
   ...settings,
-  plugins: [leftOut, viewerPage, httpApart, fromFirst, shortNames],
+  plugins: [leftOut, viewerPage, httpApart, fromFirst, fewFiles(sharedByServer), shortNames],
   entryPoints: { "server-main": SERVER },
   metafile: true,
 });
