@@ -2,6 +2,9 @@
 import { LimitReached } from "../../src/io/limit-reached.ts";
 import type { ByteSink } from "./replacement.ts";
 
+const NOTHING = Buffer.alloc(0);
+const MOST_KEPT_BYTES = 1 << 16;
+
 export class Space implements ByteSink {
   bytes: Buffer = Buffer.alloc(0);
   start = 0;
@@ -10,6 +13,8 @@ export class Space implements ByteSink {
   isTerminated = true;
   readonly #capBytes: number;
   #isOwn = false;
+  /** Its own memory while it shows somebody else's, for the next line that is changed. */
+  #kept: Buffer = NOTHING;
 
   /** Throws LimitReached past `capBytes`. */
   constructor(capBytes: number) {
@@ -22,6 +27,7 @@ export class Space implements ByteSink {
 
   /** Shows bytes that belong to somebody else. */
   view(bytes: Buffer, start: number, end: number): void {
+    if (this.#isOwn) this.#kept = this.bytes.length > MOST_KEPT_BYTES ? NOTHING : this.bytes;
     this.bytes = bytes;
     this.start = start;
     this.end = end;
@@ -38,7 +44,7 @@ export class Space implements ByteSink {
   }
 
   clear(): void {
-    if (!this.#isOwn) this.bytes = Buffer.alloc(0);
+    if (!this.#isOwn) this.bytes = this.#kept;
     this.#isOwn = true;
     this.start = 0;
     this.end = 0;
