@@ -409,7 +409,7 @@ const windsurfFile = (): string => join(home, ".codeium/windsurf/mcp_config.json
 
 test("options of somebody's run that open the container go, its limits stay, and both is said", async () => {
   const args =
-    "run --privileged -v /:/host --network host --cap-add SYS_ADMIN --user 7:8 --memory 8g --security-opt label=disable --security-opt seccomp=unconfined";
+    "run -it --privileged -v /:/host --network host --cap-add SYS_ADMIN --user 7:8 --memory 8g --security-opt label=disable --security-opt seccomp=unconfined -e K=secret --mount type=bind,src=/,dst=/all --rm";
   const entry = { command: "docker", args: [...args.split(" "), "evil", "--root", "/", "--mount", "/x=/srv:rw"] };
   const file = given(windsurfFile(), JSON.stringify({ mcpServers: { shelpa: entry } }));
   expect(await init("--client", "windsurf", "--container", "docker", "--image", IMAGE)).toBe(0);
@@ -421,7 +421,12 @@ test("options of somebody's run that open the container go, its limits stay, and
   expect(printed).toContain(
     "Windsurf: the entry that was there keeps --user=7:8 --memory=8g --security-opt=label=disable --mount /x=/srv:rw\n",
   );
-  expect(printed).toContain("Windsurf: taken out of the container's options: --privileged --volume=/:/host --cap-add=SYS_ADMIN\n");
+  expect(printed).toContain(
+    "Windsurf: taken out of the container's options: -it --privileged --volume=/:/host --network=host --cap-add=SYS_ADMIN --security-opt=seccomp=unconfined --env=K=… --mount=type=bind,src=/,dst=/all\n",
+  );
+  printed = "";
+  expect(await init("--client", "windsurf", "--container", "docker", "--image", IMAGE)).toBe(0);
+  expect(printed).not.toContain("taken out");
 });
 
 test("the user's configuration and the directories in it are mounted", async () => {

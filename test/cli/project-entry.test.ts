@@ -333,7 +333,9 @@ test("an entry that runs a container: mounts of the server and of the engine, na
   expect(held.args.slice(held.args.indexOf(IMAGE) + 1)).toEqual(["--root", "${workspaceFolder}"]);
   expect(held.env).toEqual({ TZ: "UTC" });
   expect(printed).toContain(`${TAKEN_OUT}--alias /, --mount /a=/root:rw, --also-read /etc, --config ./c.toml, DOCKER_HOST=tcp://e\n`);
-  expect(printed).toContain("Cursor: taken out of the container's options: --label=ofelia.job-exec.a=b --label=c\n");
+  expect(printed).toContain(
+    "Cursor: taken out of the container's options: --label=ofelia.job-exec.a=b --label=c --mount=type=bind,src=/root,dst=/a --mount=type=bind,src=/etc,dst=/b,readonly\n",
+  );
 });
 
 test("the directories of a configuration in the project are no mounts of a container", async () => {

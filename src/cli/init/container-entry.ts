@@ -113,24 +113,37 @@ function setOptions({ engine, user }: Container, kept: readonly RunOption[]): re
 /** An option as one word, or as it stands. */
 export const optionText = ({ name, value, words }: RunOption): string => (value === undefined ? words.join(" ") : `${name}=${value}`);
 
-/** Options that init writes and sets anew. */
-const WRITTEN: ReadonlySet<string> = new Set(
-  "rm interactive read-only read-only-tmpfs network cap-drop security-opt ipc log-driver tmpfs userns env workdir mount"
-    .split(" ")
-    .map((name) => `--${name}`),
-);
-
-/** Options of a run that init did not write: those of `kept` that an update by `container` leaves, and those that it takes out. */
+/**
+ * Options of a run that init did not write: those of `kept` that an update by `container` leaves, and those that it takes out, because
+ * `next`, the run that it writes, has none that says the same.
+ */
 export function foreignOptions(
   container: Container,
   { options }: ContainerRun,
   kept: readonly RunOption[],
+  next: ContainerRun | undefined,
 ): { readonly kept: readonly string[]; readonly dropped: readonly string[] } {
   const own = setOptions(container, []);
+  const written = new Set(next?.options.map(meaningOf));
   return {
     kept: kept.map(optionText).filter((text) => !own.includes(text)),
-    dropped: options.filter((option) => !kept.includes(option) && !WRITTEN.has(option.name)).map(optionText),
+    dropped: options.filter((option) => !kept.includes(option) && !written.has(meaningOf(option))).map(namedOption),
   };
+}
+
+/** One text for the forms in which an option can be written. */
+function meaningOf({ name, value, words }: RunOption): string {
+  const binds = name === "--mount" && value !== undefined ? bindMountOf(value) : undefined;
+  if (binds !== undefined) return `${name}=${bindMountText(binds)}`;
+  if (value !== undefined) return `${name}=${value}`;
+  // Of a cluster of letters ("-it") the first alone is known here.
+  return words.join(" ") === "-i" ? "--interactive" : words.join(" ");
+}
+
+/** An option as it may be printed: the value of a variable is its user's. */
+function namedOption(option: RunOption): string {
+  const variable = option.name === "--env" ? /^[^=]*=/.exec(option.value ?? "")?.[0] : undefined;
+  return variable === undefined ? optionText(option) : `${option.name}=${variable}…`;
 }
 
 interface Inside {

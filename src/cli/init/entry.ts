@@ -209,7 +209,7 @@ export function remainsOf(held: unknown, shape: EntryShape, wish: EntryWish, fix
   const own = [...optionsBeside(options, wish.mounts), ...Object.keys(variables)];
   if (run === undefined) return { kept: own, dropped: [], foreign };
   if (wish.container === undefined) return { kept: own, dropped: [], foreign, leaves: run.engine };
-  const { kept, dropped } = foreignOptions(wish.container, run, runOptions);
+  const { kept, dropped } = foreignOptions(wish.container, run, runOptions, containerRunOf(wordsFor(parts, wish)));
   return { kept: [...kept, ...own], dropped, foreign };
 }
 

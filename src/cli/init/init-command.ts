@@ -317,7 +317,10 @@ function removal(
   return { after, endsCopy: isOurs && after !== text && after === undefined };
 }
 
-/** Parts of the client's entry besides what init writes. Throws FileError; a file that is not of its language is told of later. */
+/**
+ * Parts of the client's entry besides what init writes. Throws FileError; a file that is not of its language, and a path that has no place
+ * in a container, are told of later.
+ */
 function remainsIn(client: Client, { project, place, wish }: Task): Remains {
   const { path, keys, shape, fixed } = client.registration(place);
   const [file] = filesOf(client, place, wish);
@@ -326,7 +329,7 @@ function remainsIn(client: Client, { project, place, wish }: Task): Remains {
   try {
     return remainsOf(entryAt(valueOf(file, text), keys), shape, entryWish(client, path, place, wish), fixed);
   } catch (thrown) {
-    if (thrown instanceof UneditableFile) return NO_REMAINS;
+    if (thrown instanceof UneditableFile || thrown instanceof ConfigurationError) return NO_REMAINS;
     throw thrown;
   }
 }
