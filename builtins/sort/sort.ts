@@ -149,8 +149,8 @@ async function* sorted(invocation: Sorting, request: Request, output: OutputFile
   }
 }
 
-/** What a run may hold before it is put aside, in bytes, with the arrays that sort it. */
-const RUN_BYTES = 64 << 20;
+/** What a run may hold before it is put aside, in bytes, with the arrays that sort it: so much that the process stays below 200 MB. */
+const RUN_BYTES = 52 << 20;
 /** What is put aside is read again by blocks of this size, one for each run at once. */
 const SPILL_BLOCK_BYTES = 1 << 18;
 
