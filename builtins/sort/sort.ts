@@ -56,7 +56,7 @@ export const sort = defineBuiltin({
     {
       from: "GNU sort",
       what: "-T DIR and -S SIZE are not used",
-      why: "what does not fit in 64 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
+      why: "what does not fit in 52 MiB goes to a file without a name in the host's temporary directory, up to a limit of 4 GiB",
     },
     {
       from: "GNU sort",
