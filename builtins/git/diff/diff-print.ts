@@ -15,6 +15,7 @@ import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 import { resolveRevision } from "../refs/revision.ts";
 import { brokenPairs } from "./rewrites.ts";
+import { isBinarySide } from "./userdiff.ts";
 import { printWhiteSpaceErrors } from "./white-space.ts";
 
 /** The pairs that are printed: with renames, without those that a filter or a pickaxe leaves out. */
@@ -75,7 +76,7 @@ export function chosenPairs(
     pairs = pairs.filter(({ old, now }) => (old.id === wanted) !== (now.id === wanted));
   }
   if (settings.pickaxe !== undefined) {
-    const holds = pickaxe(repository, settings.pickaxe);
+    const holds = pickaxe(repository, settings.pickaxe, settings.text);
     const found = pairs.filter((pair) => !skipsPair(repository, pair.old, pair.now) && holds(pair));
     pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
   }
@@ -125,10 +126,16 @@ function filterOf(filter: string): (pair: FilePair) => boolean {
 type Pickaxe = NonNullable<DiffSettings["pickaxe"]>;
 
 /** Tells whether a pair's change is what -S or -G looks for. Throws GitError. */
-function pickaxe(repository: Repository, wanted: Pickaxe): (pair: FilePair) => boolean {
+function pickaxe(repository: Repository, wanted: Pickaxe, isText: boolean): (pair: FilePair) => boolean {
   if (wanted.kind === "S" && wanted.text === "") throw new GitError("-S requires a non-empty argument");
   const isFound = wanted.kind === "S" ? changesCount(wanted) : changesLine(wanted);
-  return ({ old, now, status }) => status !== "U" && isFound(contentOf(repository, old), contentOf(repository, now));
+  // Lines are those of texts.
+  const isPassed = (side: Side, content: Buffer): boolean => wanted.kind === "G" && !isText && isBinarySide(repository, side, content);
+  return ({ old, now, status }) => {
+    if (status === "U") return false;
+    const [before, after] = [contentOf(repository, old), contentOf(repository, now)];
+    return !isPassed(old, before) && !isPassed(now, after) && isFound(before, after);
+  };
 }
 
 type SideTest = (old: Buffer, now: Buffer) => boolean;

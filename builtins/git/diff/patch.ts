@@ -3,14 +3,14 @@ import { lineText } from "../../../src/compare/line-text.ts";
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf, isDirty, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
-import { attributePath, idText, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
+import { idText, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { hunksOf, markedChanges, printHunks, printRewrite } from "./hunks.ts";
 import { isSubmodule, modeText } from "../objects/objects.ts";
-import { isBinary, MOST_SCORE } from "./renames.ts";
+import { MOST_SCORE } from "./renames.ts";
 import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
-import { driverOf, type DiffDriver } from "./userdiff.ts";
+import { driverOfSide, isBinarySide } from "./userdiff.ts";
 import { printWordHunks } from "./word-diff.ts";
 
 /** Output function of a command. */
@@ -81,10 +81,8 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   }
   const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
   const newFile = now.mode === 0 ? "/dev/null" : label(newLabel);
-  const oldDriver = driverOf(repository, attributePath(old));
-  const newDriver = old.path === now.path ? oldDriver : driverOf(repository, attributePath(now));
-  const isBinarySide = (driver: DiffDriver, content: Buffer): boolean => driver.isBinary ?? isBinary(content);
-  if (!settings.text && (isBinarySide(oldDriver, a) || isBinarySide(newDriver, b))) {
+  const [oldDriver, newDriver] = [driverOfSide(repository, old), driverOfSide(repository, now)];
+  if (!settings.text && (isBinarySide(repository, old, a) || isBinarySide(repository, now, b))) {
     if (settings.formats.has("patch") && settings.binary)
       throw new GitError(
         `${quote(newName)} is binary, and its bytes are not printed here as a patch\nhint: git show REVISION:PATH | base64`,
@@ -102,7 +100,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     return true;
   }
   const changes = markedChanges(oldText, newText, settings);
-  const hunks = hunksOf(oldText, newText, changes, { ...settings, functionLine: oldDriver.functionLine });
+  const hunks = hunksOf(oldText, newText, changes, { ...settings, functionLine: (old.mode === 0 ? newDriver : oldDriver).functionLine });
   if (hunks.length === 0) {
     if (mustShow) print(fullHeader);
     return false;
