@@ -1,6 +1,7 @@
 /** Pairs, filtered and joined as the settings say, in every format that was asked for. */
 import { PatternError } from "../../../src/regex/pattern-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
+import type { LoadRequest } from "../commands/command.ts";
 import { bytesOf, fromWord, quotedName, toWord } from "../objects/byte-text.ts";
 import { contentOf, contentToCompare, isDenied, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
@@ -198,7 +199,7 @@ export function* answeredPairs(
   pairs: readonly FilePair[],
   settings: DiffSettings,
   print: Print,
-): Generator<void, number> {
+): Generator<void | LoadRequest, number> {
   const { quiet, exitCode } = settings;
   const differs = yield* printPairs(repository, pairs, quiet ? { ...settings, formats: NO_FORMATS, checks: false } : settings, print);
   return (quiet || exitCode) && differs ? 1 : 0;
@@ -219,12 +220,14 @@ export function* printPairs(
   pairs: readonly FilePair[],
   settings: DiffSettings,
   print: Print,
-): Generator<void, boolean> {
+): Generator<void | LoadRequest, boolean> {
   if (pairs.length === 0) return false;
   const { formats } = settings;
   const differs = !countsLines(settings);
-  if (formats.size === 0 && !settings.checks && !differs)
-    return pairs.some((pair) => printPatch(repository, pair, settings, () => undefined));
+  if (formats.size === 0 && !settings.checks && !differs) {
+    for (const pair of pairs) if (yield* printPatch(repository, pair, settings, () => undefined)) return true;
+    return false;
+  }
   const quote = (name: string): string => (settings.endsInNull ? cut(name) : quotedName(cut(name), repository.quotesAll));
   const cut = (path: string): string => shownPath(path, settings);
   const [tab, end] = settings.endsInNull ? ["\0", "\0"] : ["\t", "\n"];
@@ -280,7 +283,7 @@ export function* printPairs(
   if (!isFirst) print("\n");
   let showsLines = false;
   for (const pair of pairs) {
-    showsLines = printPatch(repository, pair, settings, print) || showsLines;
+    showsLines = (yield* printPatch(repository, pair, settings, print)) || showsLines;
     yield;
   }
   return differs || showsLines;
