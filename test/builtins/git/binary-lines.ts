@@ -82,6 +82,11 @@ export const BINARY_LINES: readonly string[] = [
   "git range-diff --no-patch HEAD~4..HEAD~2 HEAD~4..HEAD~1",
   "git log --cherry-pick --left-right --oneline side...main",
   "git diff --binary -G inserted HEAD~6 HEAD~5",
+  // Patterns of -L find nothing behind a NUL byte.
+  ...["/one/,+1", "/three/,+1", "1,/two/", "/two/,/three/", ":one", ":three"].flatMap((range) => [
+    `git log --format=%s -L'${range}:a.yes'`,
+    `git blame -L'${range}' a.yes`,
+  ]),
   "git diff --binary | head -c 300",
   "git log -p --binary | grep -c '^GIT binary patch$'",
   "git diff HEAD~6 HEAD -- link.dat plain.dat plain.always",
