@@ -27,9 +27,9 @@ export function* printBinaryPatch(
   print: Print,
 ): Generator<void | LoadRequest, void> {
   // The index of a side, and the streams that are made of it, take as much memory again.
-  const most = Math.floor(heldBytes / 2);
-  if (old.length + now.length > most)
-    throw new GitError(`${name} is binary, and larger than the ${most} bytes of which a patch is made here`);
+  const mostBytes = Math.floor(heldBytes / 2);
+  if (old.length + now.length > mostBytes)
+    throw new GitError(`${name} is binary, and larger than the ${mostBytes} bytes of which a patch is made here`);
   const level = compressionLevel(config);
   let deflated: ((bytes: Uint8Array, level: number) => Generator<void, Buffer>) | undefined;
   yield {
