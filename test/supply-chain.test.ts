@@ -32,7 +32,8 @@ const shipped = components.filter(({ type }) => type === "library");
 
 describe("packages", () => {
   test("what is shipped may be given on under the terms of our own licence, with its notice", () => {
-    const allowed = /^(MIT|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|\(MIT OR Apache-2\.0\))$/;
+    const allowed =
+      /^(MIT|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|\(MIT OR Apache-2\.0\)|\(MIT AND Zlib\))$/;
     const wrong = shipped.filter(({ licenses }) => !allowed.test(licenses[0]?.expression ?? ""));
     expect(wrong.map(({ name, licenses }) => `${name}: ${JSON.stringify(licenses)}`)).toEqual([]);
   });
@@ -60,6 +61,7 @@ describe("packages", () => {
       "jose",
       "jq-wasm",
       "jsonc-parser",
+      "pako",
       "ripgrep",
       "smol-toml",
       "unbash",
@@ -133,6 +135,14 @@ test("signatures of tokens are checked by one file, which is loaded where a serv
   expect(having(/JWKSNoMatchingKey/)).toEqual([expect.stringMatching(/^jwt-bearer-/)]);
   expect(having(/\bimport\("\.\/jwt-bearer-/)).toHaveLength(1);
   expect(having(/\bfrom\s*"\.\/jwt-bearer-|\bimport\s*"\.\/jwt-bearer-/)).toEqual([]);
+});
+
+test("zlib's deflate is one file, which is loaded where a binary patch is printed", () => {
+  const files = readdirSync(top("dist")).filter((name) => name.endsWith(".js") && !name.startsWith("dev-"));
+  const having = (pattern: RegExp): readonly string[] => files.filter((name) => pattern.test(readFileSync(top(`dist/${name}`), "utf8")));
+  expect(having(/legacy_hash/)).toEqual([expect.stringMatching(/^zlib-deflate-/)]);
+  expect(having(/\bimport\("\.\/zlib-deflate-/)).toEqual([expect.stringMatching(/^git-/)]);
+  expect(having(/\bfrom\s*"\.\/zlib-deflate-|\bimport\s*"\.\/zlib-deflate-/)).toEqual([]);
 });
 
 describe("what the executor and its threads can reach, in dist/ as it is shipped", () => {

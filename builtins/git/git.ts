@@ -133,6 +133,11 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       what: "git var answers from the line's variables and the repository's configuration, and ends with a message where they say nothing",
       why: "the host's variables and configuration are not read",
     },
+    {
+      from: "git",
+      what: "a binary patch of files that are larger than 128 MiB, both sides together (half of what a stage holds), ends the command",
+      why: "what it is made of is held several times over",
+    },
     { from: "git", what: "the index is never refreshed", why: "a repository is only read here" },
     {
       from: "git",
@@ -189,7 +194,8 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
           if (!output.empty) yield output.take();
           return step.value;
         }
-        if (wanted !== undefined) {
+        if (wanted !== undefined && "loading" in wanted) await wanted.loading;
+        else if (wanted !== undefined) {
           input ??= lineBlocks(invocation.stdin, invocation.limits.lineBytes, wanted.separator);
           block = (await input.next()).value ?? undefined;
         }

@@ -80,6 +80,7 @@ const FOREIGN: Readonly<Record<string, Importers>> = {
   ai: { code: ["src/adapters/ai-sdk.ts"] },
   jose: { code: ["src/mcp/http/"] },
   "jsonc-parser": { code: ["src/cli/init/"] },
+  pako: { code: ["builtins/git/diff/zlib-deflate.ts"], names: ["Deflate"] },
   "smol-toml": { code: ["src/config/", "src/cli/init/"] },
   yaml: { code: ["src/cli/init/"] },
   unbash: { code: ["src/shell/"] },

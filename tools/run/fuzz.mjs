@@ -9,6 +9,7 @@ const TESTS = {
   arguments: "test/fuzz/arguments.test.ts",
   forgery: "test/fuzz/forgery.test.ts",
   awk: "test/builtins/awk/awk-differential.test.ts",
+  "git-binary": "test/builtins/git/binary-differential.test.ts",
   bash: "test/shell/bash-differential.test.ts",
   diff: "test/builtins/diff/diff-differential.test.ts",
   jq: "test/builtins/jq/jq-differential.test.ts",

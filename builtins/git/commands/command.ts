@@ -21,8 +21,13 @@ export interface InputRequest {
   readonly separator: number;
 }
 
+/** Yielded to go on once code that few lines need is loaded. */
+export interface LoadRequest {
+  readonly loading: Promise<void>;
+}
+
 /** Each `yield` gives the caller the chance to pass on what was printed. Returns the exit status. */
-export type Running = Generator<void | InputRequest, number, Buffer | undefined>;
+export type Running = Generator<void | InputRequest | LoadRequest, number, Buffer | undefined>;
 
 /** `Name`: the flags that it reads. */
 export interface Reading<out Name extends string> extends ArgumentRules {

@@ -203,7 +203,7 @@ function patchSettings({ options, repository }: FormatPatchRun): DiffSettings {
     formats,
     isSilent: false,
     quiet: false,
-    binary: !given.text && !options.has("--no-binary"),
+    binary: !given.text && options.lastOf("--binary", "--no-binary") !== "--no-binary",
     statWidth: given.statWidthIsGiven ? given.statWidth : MAIL_COLUMNS,
     statWidthIsGiven: true,
   };

@@ -18,7 +18,7 @@ import { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 import { commitNamed, rangeEnds, resolveRange, resolveRevision, unknownRevision, type Range } from "../refs/revision.ts";
 import type { Repository } from "../repository.ts";
-import { command, type CommandRun } from "./command.ts";
+import { command, type CommandRun, type LoadRequest } from "./command.ts";
 import { COLOURLESS, noColours, noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { Options } from "./options.ts";
 import type { Print } from "../diff/patch.ts";
@@ -163,7 +163,13 @@ function headerPrinter(
   };
 }
 
-function* printChange(repository: Repository, a: RangePatch, b: RangePatch, settings: DiffSettings, print: Print): Generator<void, void> {
+function* printChange(
+  repository: Repository,
+  a: RangePatch,
+  b: RangePatch,
+  settings: DiffSettings,
+  print: Print,
+): Generator<void | LoadRequest, void> {
   if (a.text === b.text) return;
   const showsPatch = settings.formats.size === 0 || settings.formats.has("patch");
   const formats = new Set([...settings.formats].filter((format) => format !== "patch"));

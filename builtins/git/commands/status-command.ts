@@ -1,6 +1,6 @@
 /** git status: short, porcelain 1 and 2, and the long form: past 400 lines, because the forms share what they read and how they name it. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
-import { command, type CommandRun, type InputRequest, type Running } from "./command.ts";
+import { command, type CommandRun, type InputRequest, type Running, type LoadRequest } from "./command.ts";
 import { diff } from "./diff-command.ts";
 import { Options, type Option } from "./options.ts";
 import { noEffect, OPTIONAL, refused, SWITCH, type NamesRead } from "./flags.ts";
@@ -310,7 +310,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   UU: "both modified:   ",
 };
 
-function* printLong(run: StatusRun, state: State): Generator<void | InputRequest, void, Buffer | undefined> {
+function* printLong(run: StatusRun, state: State): Generator<void | InputRequest | LoadRequest, void, Buffer | undefined> {
   const { repository, print, options } = run;
   const { staged, working, untracked, ignored, conflicts, head, branch } = state;
   const name = (path: string): string => quotedName(shownPath(repository, path), repository.quotesAll);
@@ -372,7 +372,10 @@ function* printLong(run: StatusRun, state: State): Generator<void | InputRequest
 }
 
 /** -v: what is staged, as a diff of all files; -v -v: what is not staged, too. */
-function* printVerbose(run: StatusRun, { staged, working, conflicts }: State): Generator<void | InputRequest, void, Buffer | undefined> {
+function* printVerbose(
+  run: StatusRun,
+  { staged, working, conflicts }: State,
+): Generator<void | InputRequest | LoadRequest, void, Buffer | undefined> {
   const { options, print } = run;
   const times = options.each("-v", "--verbose").length;
   if (times === 0) return;

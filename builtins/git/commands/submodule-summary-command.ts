@@ -12,7 +12,7 @@ import { readIndex } from "../worktree/index-file.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import { workingPairs } from "../worktree/working-tree.ts";
-import { command, type CommandRun, type InputRequest } from "./command.ts";
+import { command, type CommandRun, type InputRequest, type LoadRequest } from "./command.ts";
 import { treeToWorking } from "./diff-command.ts";
 import { SWITCH, VALUE } from "./flags.ts";
 import { log } from "./log-command.ts";
@@ -69,7 +69,7 @@ function* printSummary(
   inner: Repository | undefined,
   pair: FilePair,
   limit: number,
-): Generator<void | InputRequest, void, Buffer | undefined> {
+): Generator<void | InputRequest | LoadRequest, void, Buffer | undefined> {
   const { repository, print } = run;
   const { old, now, status } = pair;
   const shown = relativePath(repository.prefix, old.path);

@@ -1,6 +1,7 @@
 /** Pairs, filtered and joined as the settings say, in every format that was asked for. */
 import { PatternError } from "../../../src/regex/pattern-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
+import type { LoadRequest } from "../commands/command.ts";
 import { bytesOf, fromWord, quotedName, toWord } from "../objects/byte-text.ts";
 import { contentOf, contentToCompare, isDenied, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
@@ -15,6 +16,7 @@ import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 import { resolveRevision } from "../refs/revision.ts";
 import { brokenPairs } from "./rewrites.ts";
+import { isBinarySide } from "./userdiff.ts";
 import { printWhiteSpaceErrors } from "./white-space.ts";
 
 /** The pairs that are printed: with renames, without those that a filter or a pickaxe leaves out. */
@@ -75,7 +77,7 @@ export function chosenPairs(
     pairs = pairs.filter(({ old, now }) => (old.id === wanted) !== (now.id === wanted));
   }
   if (settings.pickaxe !== undefined) {
-    const holds = pickaxe(repository, settings.pickaxe);
+    const holds = pickaxe(repository, settings.pickaxe, settings.text);
     const found = pairs.filter((pair) => !skipsPair(repository, pair.old, pair.now) && holds(pair));
     pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
   }
@@ -125,10 +127,16 @@ function filterOf(filter: string): (pair: FilePair) => boolean {
 type Pickaxe = NonNullable<DiffSettings["pickaxe"]>;
 
 /** Tells whether a pair's change is what -S or -G looks for. Throws GitError. */
-function pickaxe(repository: Repository, wanted: Pickaxe): (pair: FilePair) => boolean {
+function pickaxe(repository: Repository, wanted: Pickaxe, isText: boolean): (pair: FilePair) => boolean {
   if (wanted.kind === "S" && wanted.text === "") throw new GitError("-S requires a non-empty argument");
   const isFound = wanted.kind === "S" ? changesCount(wanted) : changesLine(wanted);
-  return ({ old, now, status }) => status !== "U" && isFound(contentOf(repository, old), contentOf(repository, now));
+  // Lines are those of texts.
+  const isPassed = (side: Side, content: Buffer): boolean => wanted.kind === "G" && !isText && isBinarySide(repository, side, content);
+  return ({ old, now, status }) => {
+    if (status === "U") return false;
+    const [before, after] = [contentOf(repository, old), contentOf(repository, now)];
+    return !isPassed(old, before) && !isPassed(now, after) && isFound(before, after);
+  };
 }
 
 type SideTest = (old: Buffer, now: Buffer) => boolean;
@@ -191,7 +199,7 @@ export function* answeredPairs(
   pairs: readonly FilePair[],
   settings: DiffSettings,
   print: Print,
-): Generator<void, number> {
+): Generator<void | LoadRequest, number> {
   const { quiet, exitCode } = settings;
   const differs = yield* printPairs(repository, pairs, quiet ? { ...settings, formats: NO_FORMATS, checks: false } : settings, print);
   return (quiet || exitCode) && differs ? 1 : 0;
@@ -212,12 +220,14 @@ export function* printPairs(
   pairs: readonly FilePair[],
   settings: DiffSettings,
   print: Print,
-): Generator<void, boolean> {
+): Generator<void | LoadRequest, boolean> {
   if (pairs.length === 0) return false;
   const { formats } = settings;
   const differs = !countsLines(settings);
-  if (formats.size === 0 && !settings.checks && !differs)
-    return pairs.some((pair) => printPatch(repository, pair, settings, () => undefined));
+  if (formats.size === 0 && !settings.checks && !differs) {
+    for (const pair of pairs) if (yield* printPatch(repository, pair, settings, () => undefined)) return true;
+    return false;
+  }
   const quote = (name: string): string => (settings.endsInNull ? cut(name) : quotedName(cut(name), repository.quotesAll));
   const cut = (path: string): string => shownPath(path, settings);
   const [tab, end] = settings.endsInNull ? ["\0", "\0"] : ["\t", "\n"];
@@ -273,7 +283,7 @@ export function* printPairs(
   if (!isFirst) print("\n");
   let showsLines = false;
   for (const pair of pairs) {
-    showsLines = printPatch(repository, pair, settings, print) || showsLines;
+    showsLines = (yield* printPatch(repository, pair, settings, print)) || showsLines;
     yield;
   }
   return differs || showsLines;

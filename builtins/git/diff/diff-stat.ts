@@ -4,14 +4,13 @@ import { textWidth } from "../../../src/display/character-width.ts";
 import { quotedName, toWord } from "../objects/byte-text.ts";
 import { contentOf, isDenied, isDirty, skipsPair } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
-import { attributePath, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
+import { isRewritten, NO_ID, type FilePair } from "./file-pairs.ts";
 import { hunksOf, markedChanges } from "./hunks.ts";
 import { MODE } from "../objects/objects.ts";
 import type { Print } from "./patch.ts";
-import { isBinary } from "./renames.ts";
 import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
-import { driverOf } from "./userdiff.ts";
+import { isBinarySide } from "./userdiff.ts";
 import { fromWord } from "../objects/byte-text.ts";
 
 export interface FileStat {
@@ -32,8 +31,7 @@ export function statOf(repository: Repository, pair: FilePair, settings: DiffSet
   if (isDenied(repository, old) || isDenied(repository, now))
     return same || !skipsPair(repository, old, now) ? none : { ...none, isDenied: true };
   const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
-  const isBinarySide = (side: Side, content: Buffer): boolean => driverOf(repository, attributePath(side)).isBinary ?? isBinary(content);
-  if (isBinarySide(old, a) || isBinarySide(now, b))
+  if (isBinarySide(repository, old, a) || isBinarySide(repository, now, b))
     return { pair, added: same ? 0 : b.length, removed: same ? 0 : a.length, isBinary: true };
   if (isRewritten(pair)) return { pair, added: lineText(b).lineCount, removed: lineText(a).lineCount, isBinary: false };
   if (same || a.equals(b)) return none;

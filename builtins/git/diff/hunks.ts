@@ -205,8 +205,13 @@ function hasFunctionBetween(text: LineText, from: number, limit: number, functio
 }
 
 export function hunkHeader({ oldFrom, oldTo, newFrom, newTo, functionText }: Hunk): string {
-  return `@@ -${span(oldFrom, oldTo)} +${span(newFrom, newTo)} @@${functionText === "" ? "" : ` ${functionText}`}\n`;
+  const [shown = ""] = WHOLE_CHARACTERS.exec(functionText) ?? [];
+  return `@@ -${span(oldFrom, oldTo)} +${span(newFrom, newTo)} @@${functionText === "" ? "" : ` ${shown}`}\n`;
 }
+
+/** The beginning of a byte string that is well-formed UTF-8: git ends a header before a character that is cut off, or is none. */
+const WHOLE_CHARACTERS =
+  /^(?:[\0-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xef(?!\xbf[\xbe\xbf])[\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})*/;
 
 function span(from: number, to: number): string {
   const count = to - from;

@@ -1,23 +1,37 @@
 /** A pair as a patch: git's own header, then hunks as in unified diff. */
 import { lineText } from "../../../src/compare/line-text.ts";
+import type { LoadRequest } from "../commands/command.ts";
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf, isDirty, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
-import { attributePath, idText, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
-import { GitError } from "../git-error.ts";
+import { printBinaryPatch } from "./binary-patch.ts";
+import { idText, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { hunksOf, markedChanges, printHunks, printRewrite } from "./hunks.ts";
 import { isSubmodule, modeText } from "../objects/objects.ts";
-import { isBinary, MOST_SCORE } from "./renames.ts";
+import { MOST_SCORE } from "./renames.ts";
 import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
-import { driverOf, type DiffDriver } from "./userdiff.ts";
+import { driverOfSide, isBinarySide } from "./userdiff.ts";
 import { printWordHunks } from "./word-diff.ts";
 
 /** Output function of a command. */
 export type Print = (text: string) => void;
 
-/** Returns true if it printed more than a header. */
-export function printPatch(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): boolean {
+/** The patch of a pair as text, in which a binary file is only said to differ. */
+export function patchText(repository: Repository, pair: FilePair, settings: DiffSettings): string {
+  let text = "";
+  const steps = printPatch(repository, pair, { ...settings, binary: false }, (part) => void (text += part));
+  while (steps.next().done !== true);
+  return text;
+}
+
+/** Returns true if it printed more than a header. Yields within what is long to make. */
+export function* printPatch(
+  repository: Repository,
+  pair: FilePair,
+  settings: DiffSettings,
+  print: Print,
+): Generator<void | LoadRequest, boolean> {
   if (pair.status === "U") {
     print(`* Unmerged path ${quotedName(shownPath(pair.now.path, settings), repository.quotesAll)}\n`);
     return false;
@@ -26,7 +40,8 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     // A file that becomes a link is said as a deletion and a creation.
     const goes: FilePair = { ...pair, status: "D", now: { path: pair.now.path, mode: 0, id: NO_ID } };
     const comes: FilePair = { ...pair, status: "A", old: { path: pair.old.path, mode: 0, id: NO_ID } };
-    return [goes, comes].map((half) => printPatch(repository, half, settings, print)).includes(true);
+    const hasGone = yield* printPatch(repository, goes, settings, print);
+    return (yield* printPatch(repository, comes, settings, print)) || hasGone;
   }
   const { old, now } = pair;
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
@@ -63,32 +78,31 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   const a = contentOf(repository, old);
   const b = contentOf(repository, now);
   const isSame = old.mode !== 0 && now.mode !== 0 && a.equals(b);
-  const ids = (): string => {
-    const short = (id: string): string => idText(repository, id, settings.fullIndex, settings.abbreviation);
+  const ids = (isWhole: boolean): string => {
+    const short = (id: string): string => idText(repository, id, isWhole, settings.abbreviation);
     const [oldId, newId] = [idOf(repository, old, a), idOf(repository, now, b)];
     if (oldId === newId) return "";
     const [from, to] = [short(oldId), short(newId)];
     return `index ${from}..${to}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`;
   };
   if (isSame) {
-    if (mustShow) print(header + ids());
+    if (mustShow) print(header + ids(settings.fullIndex));
     return false;
   }
-  const fullHeader = header + ids();
+  const [oldDriver, newDriver] = [driverOfSide(repository, old), driverOfSide(repository, now)];
+  const isBinaryPair = isBinarySide(repository, old, a) || isBinarySide(repository, now, b);
+  const fullHeader = header + ids(settings.fullIndex || (settings.binary && isBinaryPair));
   if (settings.hidesDeleted && now.mode === 0) {
     print(fullHeader);
     return false;
   }
   const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
   const newFile = now.mode === 0 ? "/dev/null" : label(newLabel);
-  const oldDriver = driverOf(repository, attributePath(old));
-  const newDriver = old.path === now.path ? oldDriver : driverOf(repository, attributePath(now));
-  const isBinarySide = (driver: DiffDriver, content: Buffer): boolean => driver.isBinary ?? isBinary(content);
-  if (!settings.text && (isBinarySide(oldDriver, a) || isBinarySide(newDriver, b))) {
-    if (settings.formats.has("patch") && settings.binary)
-      throw new GitError(
-        `${quote(newName)} is binary, and its bytes are not printed here as a patch\nhint: git show REVISION:PATH | base64`,
-      );
+  if (!settings.text && isBinaryPair) {
+    if (settings.formats.has("patch") && settings.binary) {
+      yield* printBinaryPatch(repository, { header: fullHeader, name: quote(newName), old: a, now: b }, print);
+      return true;
+    }
     print(`${fullHeader}Binary files ${old.mode === 0 ? "/dev/null" : oldLabel} and ${now.mode === 0 ? "/dev/null" : newLabel} differ\n`);
     // Git has let go of the bytes by then, where it has counted them.
     return !hasFormat(settings, STAT_FORMATS);
@@ -102,7 +116,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     return true;
   }
   const changes = markedChanges(oldText, newText, settings);
-  const hunks = hunksOf(oldText, newText, changes, { ...settings, functionLine: oldDriver.functionLine });
+  const hunks = hunksOf(oldText, newText, changes, { ...settings, functionLine: (old.mode === 0 ? newDriver : oldDriver).functionLine });
   if (hunks.length === 0) {
     if (mustShow) print(fullHeader);
     return false;

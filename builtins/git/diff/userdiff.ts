@@ -7,7 +7,10 @@ import { lineEnd, type LineText } from "../../../src/compare/line-text.ts";
 import { PatternError } from "../../../src/regex/pattern-error.ts";
 import { toWord } from "../objects/byte-text.ts";
 import { GitError } from "../git-error.ts";
+import { isRegular } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
+import { attributePath, type Side } from "./file-pairs.ts";
+import { isBinary } from "./renames.ts";
 
 /** The text of the function that line `line` begins; undefined where it begins none. */
 export type FunctionLine = (text: LineText, line: number) => string | undefined;
@@ -19,6 +22,14 @@ export interface DiffDriver {
   /** Asked where words are compared: a driver whose pattern is not known here is told of. */
   readonly wordPattern: () => string | undefined;
 }
+
+/** The driver of one side of a pair: attributes are those of files, not of links and submodules. */
+export const driverOfSide = (repository: Repository, side: Side): DiffDriver =>
+  isRegular(side.mode) ? driverOf(repository, attributePath(side)) : USUAL;
+
+/** True if a side's driver or its content says that it is no text. */
+export const isBinarySide = (repository: Repository, side: Side, content: Buffer): boolean =>
+  driverOfSide(repository, side).isBinary ?? isBinary(content);
 
 export function driverOf(repository: Repository, path: string): DiffDriver {
   const value = repository.attributes.get(path, "diff");

@@ -8,10 +8,9 @@ import { GitError } from "../git-error.ts";
 import { eachLine, hunksOf } from "./hunks.ts";
 import { EXACT, lineChanges, type ChangeOptions } from "./line-changes.ts";
 import type { Print } from "./patch.ts";
-import { isBinary } from "./renames.ts";
 import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
-import { driverOf } from "./userdiff.ts";
+import { isBinarySide } from "./userdiff.ts";
 
 interface Rules {
   readonly names: ReadonlySet<string>;
@@ -27,7 +26,7 @@ export function printWhiteSpaceErrors(repository: Repository, pair: FilePair, se
   const { old, now, status } = pair;
   if (now.mode === 0 || status === "U") return;
   const [a, b] = [contentOf(repository, old), contentOf(repository, now)];
-  if (driverOf(repository, attributePath(now)).isBinary ?? isBinary(b)) return;
+  if (isBinarySide(repository, now, b)) return;
   const rules = rulesOf(repository, attributePath(now));
   const text = lineText(b);
   const oldText = lineText(a);

@@ -1,7 +1,7 @@
 /** Commits as log and show print them: the rails, the header, the message, and the diff to one or to all parents. */
 import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
-import type { CommandRun } from "../commands/command.ts";
+import type { CommandRun, LoadRequest } from "../commands/command.ts";
 import { DEFAULT_DATE, readDateStyle } from "../dates/date-printer.ts";
 import { decorationOf, Decorations } from "../refs/decorations.ts";
 import { readDescription } from "../refs/describe.ts";
@@ -101,7 +101,7 @@ export class CommitPrinter {
   }
 
   /** False where it is left out for having no diff that is asked for. */
-  *print(shown: PrintedCommit): Generator<void, boolean> {
+  *print(shown: PrintedCommit): Generator<void | LoadRequest, boolean> {
     const { commit, place } = shown;
     if (this.#graph !== undefined)
       this.#graph.update({
@@ -129,7 +129,7 @@ export class CommitPrinter {
     return true;
   }
 
-  *#showDiff(shown: PrintedCommit): Generator<void, boolean> {
+  *#showDiff(shown: PrintedCommit): Generator<void | LoadRequest, boolean> {
     const { commit } = shown;
     const repository = this.#repository;
     const treeOf = (parent: string | undefined): string | undefined => (parent === undefined ? undefined : repository.commit(parent).tree);
@@ -159,7 +159,7 @@ export class CommitPrinter {
     }
   }
 
-  *#showPairs(shown: PrintedCommit, pairs: readonly FilePair[], from: string | undefined): Generator<void, boolean> {
+  *#showPairs(shown: PrintedCommit, pairs: readonly FilePair[], from: string | undefined): Generator<void | LoadRequest, boolean> {
     this.hasChanges = false;
     if (pairs.length === 0) return false;
     this.#showHeader(shown, from);
@@ -180,7 +180,7 @@ export class CommitPrinter {
     this.#print(`${this.#graph?.paddingLine() ?? ""}${hasDashes ? "---" : ""}\n`);
   }
 
-  *#showCombined(shown: PrintedCommit, diffs: readonly (readonly FilePair[])[]): Generator<void, void> {
+  *#showCombined(shown: PrintedCommit, diffs: readonly (readonly FilePair[])[]): Generator<void | LoadRequest, void> {
     this.#showHeader(shown, undefined);
     const { formats } = this.#diff;
     const print = this.#besideGraph(this.#print);

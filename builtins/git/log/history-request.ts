@@ -16,7 +16,7 @@ import { walkHistory, type HistoryCommit } from "./history.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Options } from "../commands/options.ts";
 import type { WalkFlag } from "./walk-flags.ts";
-import { printPatch } from "../diff/patch.ts";
+import { patchText } from "../diff/patch.ts";
 import type { Repository } from "../repository.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
@@ -335,7 +335,7 @@ function changeOf(repository: Repository, paths?: Pathspec): (commit: Commit) =>
       const parent = commit.parents[0];
       let text = "";
       for (const pair of treePairs(repository, parent === undefined ? undefined : repository.commit(parent).tree, commit.tree, limits))
-        printPatch(repository, pair, PLAIN_SETTINGS, (line) => void (text += line));
+        text += patchText(repository, pair, PLAIN_SETTINGS);
       text = text.replace(/^(@@ -.*|index [0-9a-f]+\.\..*)\n/gm, "").replace(/[ \t\r\f\v\n]+/g, "");
       known.set(commit.id, repository.format.idOf("change", bytesOf(text)));
     }

@@ -98,8 +98,13 @@ class RangeReader {
   #find(pattern: string, from: number, suits: (line: number) => boolean, none = "No match"): number {
     const matcher: LineMatcher = compilePosix([toWord(pattern)], { syntax: "basic" });
     const { bytes, starts, lineCount } = this.#text;
-    for (let line = from - 1; line < lineCount; line++)
-      if (matcher.test(bytes, starts[line] as number, lineEnd(this.#text, line)) && suits(line)) return line + 1;
+    for (let line = from - 1; line < lineCount; line++) {
+      const [start, end] = [starts[line] as number, lineEnd(this.#text, line)];
+      const length = bytes.subarray(start, end).indexOf(0);
+      if (matcher.test(bytes, start, length < 0 ? end : start + length) && suits(line)) return line + 1;
+      // What git searches is a string of C.
+      if (length >= 0) break;
+    }
     throw new GitError(`-L parameter '${pattern}' starting at line ${from}: ${none}`);
   }
 

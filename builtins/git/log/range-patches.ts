@@ -8,7 +8,7 @@ import { PLAIN_SETTINGS, type DiffSettings } from "../diff/diff-options.ts";
 import { shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { eachLine, hunksOf, markedChanges } from "../diff/hunks.ts";
-import { printPatch } from "../diff/patch.ts";
+import { patchText } from "../diff/patch.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
@@ -43,10 +43,8 @@ export function rangePatch(
   let start = 0;
   let diffLines = 0;
   for (const pair of pairs) {
-    let patch = "";
-    printPatch(repository, pair, settings, (part) => void (patch += part));
     // A file that becomes a link is deleted and made anew.
-    for (const one of patch.split(/^(?=diff --git )/m)) {
+    for (const one of patchText(repository, pair, settings).split(/^(?=diff --git )/m)) {
       if (one === "") continue;
       text += "\n";
       if (start === 0) start = text.length;
