@@ -84,14 +84,22 @@ export class Disk {
   }
 
   open(path: string): OpenFile | undefined {
-    return absentIsUndefined(() => this.#opened(path, () => this.files.open(this.absolute(path))));
+    return this.#fromHeld(
+      path,
+      (held, name) => held.openFile(name),
+      () => absentIsUndefined(() => this.#opened(path, () => this.files.open(this.absolute(path)))),
+    );
   }
 
   /** Throws GitError where the policy has rules and a link leads to the file: it may be of a store to which other rules are held. */
   openStore(path: string): OpenFile | undefined {
     if (this.files.deniesReading && this.#isLinked(path))
       throw new GitError(`${path}: a link within an object store is not followed here, because the policy does not let some files be read`);
-    return absentIsUndefined(() => this.#opened(path, () => this.files.openStore(this.absolute(path))));
+    return this.#fromHeld(
+      path,
+      (held, name) => held.openFile(name),
+      () => absentIsUndefined(() => this.#opened(path, () => this.files.openStore(this.absolute(path)))),
+    );
   }
 
   /** True if the file of a store, or its directory within the store, is a link. */
@@ -116,7 +124,32 @@ export class Disk {
   }
 
   status(path: string, follow = false): FileStatus | undefined {
-    return absentIsUndefined(() => this.files.status(this.absolute(path), { follow }));
+    return this.#fromHeld(
+      path,
+      (held, name) => held.statusOf(name, { follow }),
+      () => absentIsUndefined(() => this.files.status(this.absolute(path), { follow })),
+    );
+  }
+
+  /**
+   * What `inHeld` gives of the file `path` in its directory, undefined where there is no file. The directory is held open: most of a
+   * repository's own files lie in few. `byPath` where it is not held, and where anything but the absence of a file is met: then that is
+   * met once more.
+   */
+  #fromHeld<T>(path: string, inHeld: (held: OpenDirectory, name: string) => T, byPath: () => T | undefined): T | undefined {
+    const slash = path.lastIndexOf("/");
+    const name = path.slice(slash + 1);
+    if (this.files.deniesReading || !isPlainName(name)) return byPath();
+    if (this.#held.size > MOST_HELD) this.close();
+    const held = this.#heldAt(path.slice(0, Math.max(0, slash)), 0);
+    if (held === "absent") return undefined;
+    if (held === "unusual") return byPath();
+    try {
+      return inHeld(held, toWord(name));
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      return thrown.code === "ENOENT" ? undefined : byPath();
+    }
   }
 
   /**
@@ -160,6 +193,8 @@ export class Disk {
 
   /** The entries of a directory in byte order; undefined where it is none. */
   list(path: string): readonly Entry[] | undefined {
+    const held = this.files.deniesReading ? "unusual" : this.#heldAt(path, 0);
+    if (typeof held !== "string") return entriesOf(held);
     const directory = absentIsUndefined((): OpenDirectory => this.files.openDirectory(this.absolute(path)));
     if (directory === undefined) return undefined;
     try {
@@ -173,6 +208,9 @@ export class Disk {
     return fromWord(this.files.readLink(this.absolute(path)));
   }
 }
+
+/** A hostile repository names any file. */
+const isPlainName = (name: string): boolean => name !== "" && name !== "." && name !== ".." && !name.includes("\0");
 
 /** The entries of an open directory, as good as in byte order. */
 export const roughlySortedEntriesOf = (directory: OpenDirectory): Entry[] =>

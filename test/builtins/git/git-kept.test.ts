@@ -230,4 +230,22 @@ needsGit.describe("what is kept between two calls", () => {
       }
     });
   });
+
+  test("no directory stays open behind a command, nor where there is no repository", async () => {
+    await inRepository(async (git, ask, path) => {
+      git("repack", "-a", "-d", "-q");
+      const open = (): number => readdirSync("/proc/self/fd").length;
+      const lines = ["git status --short", "git show HEAD", "git log --oneline -- a", "git show nope", "git --git-dir=none log", "git log"];
+      for (const step of ["first", "again"]) {
+        const before = open();
+        for (const line of lines) await ask(line);
+        if (step === "again") expect(open()).toBe(before);
+        renameSync(`${path}/.git`, `${path}/not-git`);
+        expect(await ask("git log"), step).toContain("fatal: not a git repository");
+        expect(await ask("git show"), step).toContain("fatal: not a git repository");
+        if (step === "again") expect(open()).toBe(before);
+        renameSync(`${path}/not-git`, `${path}/.git`);
+      }
+    });
+  });
 });
