@@ -31,6 +31,7 @@ export class Pack {
   readonly #inflater: Inflater;
   /** By offset: chains share them. */
   readonly #bases: PackBases;
+  #stepRoom = Buffer.alloc(0);
 
   #stamp: string | undefined;
   /** Of all entries, in the order of the pack. */
@@ -144,7 +145,10 @@ export class Pack {
       const header = deltaHeader(delta);
       if (header.baseBytes !== from.length) return undefined;
       if (header.bytes > this.#limits.heldBytes) throw new GitError(`an object larger than the ${this.#limits.heldBytes} bytes held here`);
-      const room = at === 0 && isBrief !== true ? undefined : this.#bases.room(place, type, header.bytes, from);
+      // Every second step is kept, which makes room for twice as many chains: the one between is a single delta away.
+      const isPassed = at > 0 && (at & 1) === 0;
+      const isResult = at === 0 && isBrief !== true;
+      const room = isPassed ? this.#step(header.bytes) : isResult ? undefined : this.#bases.room(place, type, header.bytes, from);
       const data = room ?? Buffer.allocUnsafe(header.bytes);
       if (!applyDelta(from, delta, header.end, data)) {
         this.#bases.forget(place);
@@ -154,6 +158,13 @@ export class Pack {
     }
     if (deltas.length > 0 && isBrief !== true) this.#keep(offset, base);
     return base;
+  }
+
+  /** Room for a step that is passed; undefined where it is large. */
+  #step(bytes: number): Buffer | undefined {
+    if (bytes > MOST_STEP_BYTES) return undefined;
+    if (this.#stepRoom.length < bytes) this.#stepRoom = Buffer.allocUnsafeSlow(Math.max(bytes * 2, 1 << 13));
+    return this.#stepRoom.subarray(0, bytes);
   }
 
   #keep(offset: number, { type, data }: Base): void {
@@ -218,6 +229,7 @@ interface PackEntry {
 
 /** Most objects are shorter than this, packed. */
 const FIRST_BYTES = 1024;
+const MOST_STEP_BYTES = 1 << 18;
 
 interface DeltaHeader {
   readonly baseBytes: number;
