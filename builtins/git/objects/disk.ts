@@ -118,7 +118,7 @@ export class Disk {
       return open();
     } catch (thrown) {
       const isOdd = thrown instanceof FileError && thrown.code === "NOT_REGULAR_FILE";
-      if (isOdd && [...this.#stores].some((store) => path.startsWith(`${store}/`))) throw new GitError(`${path}: not a regular file`);
+      if (isOdd && this.#isOfStore(path)) throw new GitError(`${path}: not a regular file`);
       throw thrown;
     }
   }
@@ -140,8 +140,7 @@ export class Disk {
     const slash = path.lastIndexOf("/");
     const name = path.slice(slash + 1);
     if (this.files.deniesReading || !isPlainName(name)) return byPath();
-    if (this.#held.size > MOST_HELD) this.close();
-    const held = this.#heldAt(path.slice(0, Math.max(0, slash)), 0);
+    const held = this.#directoryAt(path.slice(0, Math.max(0, slash)));
     if (held === "absent") return undefined;
     if (held === "unusual") return byPath();
     try {
@@ -157,11 +156,20 @@ export class Disk {
    * the name, as have those beside them.
    */
   isFile(path: string): boolean {
-    if (this.#held.size > MOST_HELD) this.close();
     const slash = path.lastIndexOf("/");
-    const held = this.#heldAt(path.slice(0, Math.max(0, slash)), 0);
+    const held = this.#directoryAt(path.slice(0, Math.max(0, slash)));
     if (held === "absent") return false;
     return (held === "unusual" ? this.status(path, false) : held.stampOf(toWord(path.slice(slash + 1))))?.kind === "file";
+  }
+
+  /** The directory, held until too many are. */
+  #directoryAt(path: string): OpenDirectory | "absent" | "unusual" {
+    if (this.#held.size > MOST_HELD) this.close();
+    return this.#heldAt(path, 0);
+  }
+
+  #isOfStore(path: string): boolean {
+    return [...this.#stores].some((store) => path.startsWith(`${store}/`));
   }
 
   #heldAt(path: string, depth: number): OpenDirectory | "absent" | "unusual" {
@@ -193,7 +201,8 @@ export class Disk {
 
   /** The entries of a directory in byte order; undefined where it is none. */
   list(path: string): readonly Entry[] | undefined {
-    const held = this.files.deniesReading ? "unusual" : this.#heldAt(path, 0);
+    // Directories of the working tree are listed once.
+    const held = this.files.deniesReading || !this.#isOfStore(path) ? "unusual" : this.#directoryAt(path);
     if (typeof held !== "string") return entriesOf(held);
     const directory = absentIsUndefined((): OpenDirectory => this.files.openDirectory(this.absolute(path)));
     if (directory === undefined) return undefined;

@@ -248,4 +248,22 @@ needsGit.describe("what is kept between two calls", () => {
       }
     });
   });
+
+  test("more directories than are held open at once are all reached", async () => {
+    await inRepository(async (git, ask, path) => {
+      const names = Array.from({ length: 300 }, (_, number) => `d${number}/e`);
+      for (const name of names) {
+        mkdirSync(`${path}/${name}`, { recursive: true });
+        writeFileSync(`${path}/${name}/tracked`, "old\n");
+      }
+      git("add", ".");
+      for (const name of names) for (const file of ["tracked", "new"]) writeFileSync(`${path}/${name}/${file}`, `${name}\n`);
+      for (const line of ["diff --stat=200", "ls-files -o", "status --short -uall", "diff HEAD --shortstat", "grep -c d2 -- d2*"]) {
+        const real = execFileSync("/usr/bin/git", ["--no-optional-locks", ...line.split(" ")], { cwd: path, encoding: "utf8" }).trim();
+        const before = readdirSync("/proc/self/fd").length;
+        expect(await ask(`git ${line}`), line).toBe(real);
+        expect(readdirSync("/proc/self/fd").length, line).toBeLessThan(before + 16);
+      }
+    });
+  });
 });
