@@ -34,11 +34,13 @@ export function openRepository(invocation: Invocation, start: string, extra: rea
       if (at === "") break;
     }
   } catch (thrown) {
+    disk.close();
     if (thrown instanceof FileError && (thrown.code === "SYMLINK_ESCAPE" || thrown.code === "PATH_ESCAPE"))
       throw new GitError("the repository leads outside the workspace: .git");
     throw thrown;
   }
   if (given.mayBeAbsent === true) return new Repository(disk, { ...NO_PLACE, start }, "", invocation, extra);
+  disk.close();
   throw new GitError("not a git repository (or any of the parent directories): .git");
 }
 

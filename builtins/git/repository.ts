@@ -66,6 +66,7 @@ export class Repository {
   #graphPays = COMMITS_WITHOUT_GRAPH;
   readonly #abbreviations = new Map<string, string>();
   #abbreviation: number | undefined;
+  readonly #made = new WeakMap<object, unknown>();
   #attributes: Attributes | undefined;
   #index: IndexFile | undefined;
   #quotesAll: boolean | undefined;
@@ -231,6 +232,12 @@ export class Repository {
     return this.objects.get(id, "blob").data;
   }
 
+  /** What `act` gives of that content, whose bytes are good only until the next object is read. */
+  lookAtBlob<T>(id: string, path: string, act: (data: Buffer) => T): T {
+    this.denied.check(path);
+    return this.objects.look(id, "blob", act);
+  }
+
   /** Follows tags to what they tag. */
   peeled(id: string): string {
     let at = id;
@@ -275,6 +282,12 @@ export class Repository {
   /** The index, which `read` reads the first time. */
   index(read: () => IndexFile): IndexFile {
     return (this.#index ??= read());
+  }
+
+  /** What `make` gives, made once for `key`. */
+  once<T>(key: object, make: () => T): T {
+    if (!this.#made.has(key)) this.#made.set(key, make());
+    return this.#made.get(key) as T;
   }
 
   get attributes(): Attributes {

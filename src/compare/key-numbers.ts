@@ -2,10 +2,10 @@
  * Numbers for keys of bytes: equal keys get the same one, from 1 upwards in the order of their first appearance.
  *
  * An open-addressing table over hashes, with the bytes themselves compared on every hit: a key is never copied into a
- * text. The hash is keyed by random tables, so that nobody can prepare lines that all fall into one slot.
+ * text. The hash of more than FEW keys is keyed by random tables, so that nobody can prepare lines that all fall into one slot.
  */
 export class KeyNumbers {
-  readonly #tables = new Int32Array(4 * 256);
+  #tables: Int32Array = FIXED_TABLES;
   /** Pairs: a hash, and the number of the key that has it; 0 is an empty slot. Half as many slots, a power of two. */
   #slots: Int32Array<ArrayBuffer>;
   /** By number, four each: start and end of the key, and the index of its source. */
@@ -15,8 +15,8 @@ export class KeyNumbers {
 
   /** `expected`: number of keys for which the table need not grow. */
   constructor(expected: number) {
-    crypto.getRandomValues(this.#tables);
-    let slots = 1 << 10;
+    if (expected > FEW) this.#tables = randomTables();
+    let slots = 1 << 6;
     while (slots < expected * 1.5) slots *= 2;
     this.#slots = new Int32Array(slots * 2);
     this.#places = new Int32Array((expected + 2) * 4);
@@ -63,8 +63,25 @@ export class KeyNumbers {
     this.#places[number * 4] = start;
     this.#places[number * 4 + 1] = end;
     this.#places[number * 4 + 2] = this.#sources.length - 1;
+    if (number > FEW && this.#tables === FIXED_TABLES) this.#rekey();
     if (number * 3 > this.#slots.length) this.#spread();
     return number;
+  }
+
+  /** There are more keys than were expected: they are hashed anew, by tables that nobody knows. */
+  #rekey(): void {
+    this.#tables = randomTables();
+    const slots = this.#slots.fill(0);
+    const places = this.#places;
+    const last = slots.length - 1;
+    for (let number = 1; number <= this.#count; number++) {
+      const source = this.#sources[places[number * 4 + 2] as number] as Buffer;
+      const hash = this.#hashOf(source, places[number * 4] as number, places[number * 4 + 1] as number);
+      let at = (hash << 1) & last;
+      while (slots[at + 1] !== 0) at = (at + 2) & last;
+      slots[at] = hash;
+      slots[at + 1] = number;
+    }
   }
 
   /** Doubles the slots, into which the stored hashes are inserted again. */
@@ -105,3 +122,20 @@ export class KeyNumbers {
 const MULTIPLIER = 0x85ebca6b | 0;
 /** Length in bytes up to which a loop is cheaper than a call into memcmp. */
 const LOOP_BYTES = 48;
+
+/** Making random tables takes as long as it does to look through so many keys in one slot, and most files are short. */
+const FEW = 256;
+
+const randomTables = (): Int32Array => crypto.getRandomValues(new Int32Array(4 * 256));
+
+/** Of a linear congruential generator (Numerical Recipes'), by the upper bits of its numbers. */
+const FIXED_TABLES: Int32Array = Int32Array.from(
+  (function* () {
+    for (let seed = 1, count = 0; count < 4 * 256; count++) {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
+      const upper = seed >>> 16;
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
+      yield (upper << 16) | (seed >>> 16);
+    }
+  })(),
+);

@@ -12,7 +12,8 @@ export interface LineText {
 
 export function lineText(bytes: Uint8Array): LineText {
   const buffer = asBuffer(bytes);
-  let starts = new Int32Array(1024);
+  // Short files have short lists: most of what is compared in a history is small.
+  let starts = new Int32Array(Math.min(1024, (buffer.length >> 3) + 2));
   let lineCount = 0;
   for (let at = 0; at < buffer.length; ) {
     if (lineCount + 1 >= starts.length) {

@@ -162,6 +162,11 @@ export interface Spill {
 /** A directory held open: names in it are reached without walking the path again, and cannot be raced away. */
 export interface OpenDirectory {
   readonly status: FileStatus;
+  /**
+   * True on a file system that gives a directory another time whenever an entry comes, goes or is renamed. A listing whose directory has
+   * the times that it had before is then as it was, unless those are as new as the listing.
+   */
+  readonly stampsEntries: boolean;
   /** Entries in the kernel's order, without `.` and `..`, and without our own record directory at the root. */
   entries(): Generator<DirectoryEntry, void>;
   /** All of them at once, in less time. "name": by name, in byte order. */

@@ -396,6 +396,7 @@ function held(ask: (directory: OpenDirectory, name: string) => string): (files: 
 function single(files: Files, path: string): OpenDirectory {
   return {
     status: undefined as never,
+    stampsEntries: undefined as never,
     entries: undefined as never,
     list: undefined as never,
     expect: undefined as never,

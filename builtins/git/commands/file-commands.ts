@@ -3,7 +3,7 @@ import { fromWord, quotedName } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
 import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
-import { readIndex, type IndexEntry } from "../worktree/index-file.ts";
+import { readIndex, type IndexEntry, type IndexFile } from "../worktree/index-file.ts";
 import { isRegular, isSubmodule, isTree, modeText } from "../objects/objects.ts";
 import { Pathspec, plainPath } from "../worktree/pathspec.ts";
 import { relativePath } from "../worktree/relative-path.ts";
@@ -69,6 +69,10 @@ export const lsFiles = command({
     const paths = here.length === 0 ? undefined : new Pathspec(repository, here, true);
     const index = readIndex(repository);
     const end = options.has("-z") ? "\0" : "\n";
+    if (paths === undefined && !options.has(...CHOOSING_FLAGS, ...RULE_FLAGS)) {
+      yield* listNames(index, print, { end, quotes: !options.has("-z"), quotesAll: repository.quotesAll });
+      return 0;
+    }
     const name = (path: string): string => {
       const shown = options.has("--full-name") ? path : relativePath(repository.prefix, path);
       return options.has("-z") ? shown : quotedName(shown, repository.quotesAll);
@@ -146,6 +150,34 @@ export const lsFiles = command({
     return missing.length > 0 ? 1 : 0;
   },
 });
+
+/** Flags by which ls-files lists other files than all that are tracked, or more than their names. */
+const CHOOSING_FLAGS = [
+  ...(["-d", "--deleted", "-m", "--modified", "-o", "--others", "-s", "--stage", "-u", "--unmerged", "-i", "--ignored"] as const),
+  ...(["-t", "-v", "--deduplicate", "--format", "--eol"] as const),
+];
+
+/** Names printed at a time. */
+const NAMES_AT_ONCE = 512;
+
+function* listNames(
+  index: IndexFile,
+  print: (text: string) => void,
+  { end, quotes, quotesAll }: { readonly end: string; readonly quotes: boolean; readonly quotesAll: boolean },
+): Generator<void, void> {
+  const shown = (name: string): string => (quotes ? quotedName(name, quotesAll) : name);
+  const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => {
+    const unit = String.fromCharCode(byte);
+    return shown(unit) === unit ? 1 : 0;
+  });
+  for (let from = 0; from < index.count; from += NAMES_AT_ONCE) {
+    const to = Math.min(index.count, from + NAMES_AT_ONCE);
+    const text = index.namesText(from, to, end.charCodeAt(0), isPlain);
+    if (text !== undefined) print(text);
+    else for (let number = from; number < to; number++) print(shown(index.nameAt(number)) + end);
+    yield;
+  }
+}
 
 const RULE_FLAGS = ["--exclude-standard", "-x", "--exclude", "-X", "--exclude-from", "--exclude-per-directory"] as const;
 

@@ -3,6 +3,7 @@ import { PatternError } from "../../../src/regex/pattern-error.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
 import type { LoadRequest } from "../commands/command.ts";
 import { bytesOf, fromWord, quotedName, toWord } from "../objects/byte-text.ts";
+import { ByteCache } from "../objects/byte-cache.ts";
 import { contentOf, contentToCompare, isDenied, skipsPair } from "../objects/contents.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
@@ -77,7 +78,8 @@ export function chosenPairs(
     pairs = pairs.filter(({ old, now }) => (old.id === wanted) !== (now.id === wanted));
   }
   if (settings.pickaxe !== undefined) {
-    const holds = pickaxe(repository, settings.pickaxe, settings.text);
+    const wanted = settings.pickaxe;
+    const holds = repository.once(wanted, () => pickaxe(repository, wanted, settings.text));
     const found = pairs.filter((pair) => !skipsPair(repository, pair.old, pair.now) && holds(pair));
     pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
   }
@@ -129,9 +131,13 @@ type Pickaxe = NonNullable<DiffSettings["pickaxe"]>;
 /** Tells whether a pair's change is what -S or -G looks for. Throws GitError. */
 function pickaxe(repository: Repository, wanted: Pickaxe, isText: boolean): (pair: FilePair) => boolean {
   if (wanted.kind === "S" && wanted.text === "") throw new GitError("-S requires a non-empty argument");
-  const isFound = wanted.kind === "S" ? changesCount(wanted) : changesLine(wanted);
+  if (wanted.kind === "S") {
+    const count = countsOf(repository, wanted);
+    return ({ old, now, status }) => status !== "U" && count(old) !== count(now);
+  }
+  const isFound = changesLine(wanted);
   // Lines are those of texts.
-  const isPassed = (side: Side, content: Buffer): boolean => wanted.kind === "G" && !isText && isBinarySide(repository, side, content);
+  const isPassed = (side: Side, content: Buffer): boolean => !isText && isBinarySide(repository, side, content);
   return ({ old, now, status }) => {
     if (status === "U") return false;
     const [before, after] = [contentOf(repository, old), contentOf(repository, now)];
@@ -141,19 +147,37 @@ function pickaxe(repository: Repository, wanted: Pickaxe, isText: boolean): (pai
 
 type SideTest = (old: Buffer, now: Buffer) => boolean;
 
-/** -S: the text stands there more or fewer times than before. */
-function changesCount({ text, isRegex, foldCase }: Pickaxe): SideTest {
+/** Bytes of the counts of one search that are kept, and of one of them. */
+const MOST_COUNT_BYTES = 4 << 20;
+const COUNT_BYTES = 128;
+
+/** How often the text of -S stands in a side. Each content of a history is a new one once and an old one once: it is counted once. */
+function countsOf(repository: Repository, wanted: Pickaxe): (side: Side) => number {
+  const count = counter(wanted);
+  const known = new ByteCache<string, number>(MOST_COUNT_BYTES);
+  return (side) => {
+    const isObject = side.mode !== 0 && side.id !== NO_ID && side.read === undefined && side.isWorking !== true && !isSubmodule(side.mode);
+    if (!isObject) return count(contentOf(repository, side));
+    let times = known.get(side.id);
+    if (times === undefined) {
+      times = repository.lookAtBlob(side.id, side.path, count);
+      known.set(side.id, times, COUNT_BYTES);
+    }
+    return times;
+  };
+}
+
+function counter({ text, isRegex, foldCase }: Pickaxe): (bytes: Buffer) => number {
   if (!isRegex && !foldCase) {
     const wanted = Buffer.from(text, "latin1");
-    const count = (bytes: Buffer): number => {
+    return (bytes) => {
       let times = 0;
       for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + wanted.length)) times++;
       return times;
     };
-    return (old, now) => count(old) !== count(now);
   }
   const matcher = pickaxePattern(text, { syntax: isRegex ? "extended" : "fixed", foldCase });
-  const count = (bytes: Buffer): number => {
+  return (bytes) => {
     let times = 0;
     for (let from = 0; from < bytes.length; ) {
       const newline = bytes.indexOf(10, from);
@@ -164,7 +188,6 @@ function changesCount({ text, isRegex, foldCase }: Pickaxe): SideTest {
     }
     return times;
   };
-  return (old, now) => count(old) !== count(now);
 }
 
 /** -G: a line that was added or removed matches. */

@@ -84,14 +84,22 @@ export class Disk {
   }
 
   open(path: string): OpenFile | undefined {
-    return absentIsUndefined(() => this.#opened(path, () => this.files.open(this.absolute(path))));
+    return this.#fromHeld(
+      path,
+      (held, name) => held.openFile(name),
+      () => absentIsUndefined(() => this.#opened(path, () => this.files.open(this.absolute(path)))),
+    );
   }
 
   /** Throws GitError where the policy has rules and a link leads to the file: it may be of a store to which other rules are held. */
   openStore(path: string): OpenFile | undefined {
     if (this.files.deniesReading && this.#isLinked(path))
       throw new GitError(`${path}: a link within an object store is not followed here, because the policy does not let some files be read`);
-    return absentIsUndefined(() => this.#opened(path, () => this.files.openStore(this.absolute(path))));
+    return this.#fromHeld(
+      path,
+      (held, name) => held.openFile(name),
+      () => absentIsUndefined(() => this.#opened(path, () => this.files.openStore(this.absolute(path)))),
+    );
   }
 
   /** True if the file of a store, or its directory within the store, is a link. */
@@ -110,13 +118,37 @@ export class Disk {
       return open();
     } catch (thrown) {
       const isOdd = thrown instanceof FileError && thrown.code === "NOT_REGULAR_FILE";
-      if (isOdd && [...this.#stores].some((store) => path.startsWith(`${store}/`))) throw new GitError(`${path}: not a regular file`);
+      if (isOdd && this.#isOfStore(path)) throw new GitError(`${path}: not a regular file`);
       throw thrown;
     }
   }
 
   status(path: string, follow = false): FileStatus | undefined {
-    return absentIsUndefined(() => this.files.status(this.absolute(path), { follow }));
+    return this.#fromHeld(
+      path,
+      (held, name) => held.statusOf(name, { follow }),
+      () => absentIsUndefined(() => this.files.status(this.absolute(path), { follow })),
+    );
+  }
+
+  /**
+   * What `inHeld` gives of the file `path` in its directory, undefined where there is no file. The directory is held open: most of a
+   * repository's own files lie in few. `byPath` where it is not held, and where anything but the absence of a file is met: then that is
+   * met once more.
+   */
+  #fromHeld<T>(path: string, inHeld: (held: OpenDirectory, name: string) => T, byPath: () => T | undefined): T | undefined {
+    const slash = path.lastIndexOf("/");
+    const name = path.slice(slash + 1);
+    if (this.files.deniesReading || !isPlainName(name)) return byPath();
+    const held = this.#directoryAt(path.slice(0, Math.max(0, slash)));
+    if (held === "absent") return undefined;
+    if (held === "unusual") return byPath();
+    try {
+      return inHeld(held, toWord(name));
+    } catch (thrown) {
+      if (!(thrown instanceof FileError)) throw thrown;
+      return thrown.code === "ENOENT" ? undefined : byPath();
+    }
   }
 
   /**
@@ -124,11 +156,20 @@ export class Disk {
    * the name, as have those beside them.
    */
   isFile(path: string): boolean {
-    if (this.#held.size > MOST_HELD) this.close();
     const slash = path.lastIndexOf("/");
-    const held = this.#heldAt(path.slice(0, Math.max(0, slash)), 0);
+    const held = this.#directoryAt(path.slice(0, Math.max(0, slash)));
     if (held === "absent") return false;
     return (held === "unusual" ? this.status(path, false) : held.stampOf(toWord(path.slice(slash + 1))))?.kind === "file";
+  }
+
+  /** The directory, held until too many are. */
+  #directoryAt(path: string): OpenDirectory | "absent" | "unusual" {
+    if (this.#held.size > MOST_HELD) this.close();
+    return this.#heldAt(path, 0);
+  }
+
+  #isOfStore(path: string): boolean {
+    return [...this.#stores].some((store) => path.startsWith(`${store}/`));
   }
 
   #heldAt(path: string, depth: number): OpenDirectory | "absent" | "unusual" {
@@ -160,6 +201,9 @@ export class Disk {
 
   /** The entries of a directory in byte order; undefined where it is none. */
   list(path: string): readonly Entry[] | undefined {
+    // Directories of the working tree are listed once.
+    const held = this.files.deniesReading || !this.#isOfStore(path) ? "unusual" : this.#directoryAt(path);
+    if (typeof held !== "string") return entriesOf(held);
     const directory = absentIsUndefined((): OpenDirectory => this.files.openDirectory(this.absolute(path)));
     if (directory === undefined) return undefined;
     try {
@@ -173,6 +217,9 @@ export class Disk {
     return fromWord(this.files.readLink(this.absolute(path)));
   }
 }
+
+/** A hostile repository names any file. */
+const isPlainName = (name: string): boolean => name !== "" && name !== "." && name !== ".." && !name.includes("\0");
 
 /** The entries of an open directory, as good as in byte order. */
 export const roughlySortedEntriesOf = (directory: OpenDirectory): Entry[] =>

@@ -1,4 +1,5 @@
 /** The objects of a repository, loose and packed, with what is read lately kept. */
+import { DeltaBases } from "./delta-bases.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
 import { inflatedAll, Inflater } from "./inflate.ts";
@@ -6,7 +7,7 @@ import { stampText, type KeptEntry, type KeptObject, type KeptObjects, type Kept
 import type { ObjectFormat } from "./object-format.ts";
 import { isTree, type TreeEntry } from "./objects.ts";
 import type { Replacements } from "./replacements.ts";
-import { Pack, type ObjectType, type RawObject } from "./pack.ts";
+import { Pack, type ObjectType, type RawObject, type Reading } from "./pack.ts";
 import { entryNamed } from "./tree-reader.ts";
 
 /** Bytes counted for an object beside its data. */
@@ -22,6 +23,7 @@ export class ObjectStore {
   readonly #limits: { readonly heldBytes: number };
   #packs: readonly Pack[] | undefined;
   readonly #inflater = new Inflater();
+  readonly #bases = new DeltaBases();
   /** Names in the object directories: most are not there once all is packed. */
   #looseDirectories: ReadonlySet<string> | undefined;
   readonly #looseNames = new Map<string, ReadonlySet<string>>();
@@ -53,16 +55,27 @@ export class ObjectStore {
     return this.#packed().some((pack) => pack.index.offsetOf(id) !== undefined) || this.#looseNamesOf(id.slice(0, 2)).has(id);
   }
 
-  /** Undefined where there is no such object. Throws GitError where it is broken. */
-  find(id: string): RawObject | undefined {
+  /** Undefined where there is no such object. `likely`: its type, where that is known. Throws GitError where it is broken. */
+  find(id: string, likely?: ObjectType): RawObject | undefined {
     if (id === this.#format.emptyTree) return { type: "tree", data: Buffer.alloc(0) };
-    return this.#located(this.#replacements?.().of(id) ?? id)?.object;
+    return this.#located(this.#replacements?.().of(id) ?? id, likely)?.object;
   }
 
-  #located(stored: string): KeptObject | undefined {
+  /**
+   * What `act` gives of an object's bytes, which are good only until the next object is read, and are not kept. Throws GitError where
+   * there is no such object, or it is of another type.
+   */
+  look<T>(id: string, type: ObjectType, act: (data: Buffer) => T): T {
+    const stored = this.#replacements?.().of(id) ?? id;
+    const kept = this.#kept.objects.get(stored);
+    const found = kept !== undefined && this.#isThere(stored, kept) ? kept : this.#findPacked(stored, { likely: type, isBrief: true }, 0);
+    return act(found?.object.type === type ? found.object.data : this.get(id, type).data);
+  }
+
+  #located(stored: string, likely: ObjectType | undefined): KeptObject | undefined {
     const kept = this.#kept.objects.get(stored);
     if (kept !== undefined && this.#isThere(stored, kept)) return kept;
-    const found = this.#findPacked(stored, 0) ?? this.#findLoose(stored);
+    const found = this.#findPacked(stored, { likely }, 0) ?? this.#findLoose(stored);
     if (found !== undefined) this.#kept.objects.set(stored, found, found.object.data.length + ENTRY_BYTES);
     return found;
   }
@@ -111,7 +124,7 @@ export class ObjectStore {
 
   /** The object, of type `type` where one is given. Throws GitError. */
   get(id: string, type?: ObjectType): RawObject {
-    const found = this.find(id);
+    const found = this.find(id, type);
     if (found === undefined)
       throw new GitError(type === "tree" ? `unable to read tree ${id}` : type === "commit" ? `bad object ${id}` : `unable to read ${id}`);
     if (type !== undefined && found.type !== type) throw new GitError(`object ${id} is a ${found.type}, not a ${type}`);
@@ -194,7 +207,10 @@ export class ObjectStore {
       const names = (this.#disk.list(`${directory}/pack`) ?? []).map(({ name }) => name);
       return names
         .filter((name) => name.endsWith(".idx") && names.includes(`${name.slice(0, -4)}.pack`))
-        .map((name) => new Pack(this.#disk, `${directory}/pack/${name.slice(0, -4)}`, this.#format, this.#inflater, this.#limits));
+        .map((name) => {
+          const path = `${directory}/pack/${name.slice(0, -4)}`;
+          return new Pack(this.#disk, path, this.#format, { inflater: this.#inflater, limits: this.#limits, bases: this.#bases.ofPack() });
+        });
     });
     return this.#packs;
   }
@@ -216,13 +232,13 @@ export class ObjectStore {
     return stamp;
   }
 
-  #findPacked(id: string, depth: number): KeptObject | undefined {
+  #findPacked(id: string, reading: Reading, depth: number): KeptObject | undefined {
     for (const pack of this.#packed()) {
       const offset = pack.index.offsetOf(id);
       if (offset === undefined) continue;
       const { stamp } = pack;
-      const found = pack.read(offset, (base) =>
-        depth > 50 ? undefined : (this.#findPacked(base, depth + 1) ?? this.#findLoose(base))?.object,
+      const found = pack.read(offset, reading, (base) =>
+        depth > 50 ? undefined : (this.#findPacked(base, { likely: reading.likely }, depth + 1) ?? this.#findLoose(base))?.object,
       );
       if (found === undefined) throw new GitError(`packed object ${id} (stored in .git/objects/pack/${pack.name}.pack) is corrupt`);
       return { object: found, pack: pack.name, stamp };

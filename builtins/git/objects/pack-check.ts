@@ -41,7 +41,7 @@ export function* checkedObjects(disk: Disk, pack: Pack, path: string, format: Ob
   const places = pack.index.offsets();
   let next = HEADER_BYTES;
   for (const { id, offset } of places) {
-    const object = pack.read(offset, () => undefined);
+    const object = pack.read(offset, {}, () => undefined);
     const { bytes, size, base } = pack.storageAt(offset);
     if (offset !== next || object === undefined || format.idOf(object.type, object.data) !== id)
       throw broken(`its object ${id} does not fit`);

@@ -85,8 +85,8 @@ export class PackIndex {
 
   /** The position of the first object whose id is not less than `hex` (a prefix counts as if filled with zeros). */
   lowerBound(hex: string): number {
-    const first = Number.parseInt(hex.slice(0, 2).padEnd(2, "0"), 16);
-    const wanted = Number.parseInt(hex.slice(0, 8).padEnd(8, "0"), 16);
+    const wanted = firstWord(hex);
+    const first = wanted >>> 24;
     let low = first === 0 ? 0 : this.#fan(first - 1);
     let high = this.#fan(first);
     const idBytes = this.#idBytes;
@@ -116,6 +116,14 @@ export class PackIndex {
     return most;
   }
 
+  #isAt(position: number, id: string): boolean {
+    this.#need(IDS + position * this.#idBytes, IDS + (position + 1) * this.#idBytes);
+    const digits = 2 * this.#idBytes;
+    if (id.length !== digits) return false;
+    for (let digit = digits - 1; digit >= 0; digit--) if (this.#digit(position, digit) !== id.charCodeAt(digit)) return false;
+    return true;
+  }
+
   /** A digit of an id as the code of its character. */
   #digit(position: number, digit: number): number {
     const byte = this.#bytes[IDS + position * this.#idBytes + (digit >> 1)] as number;
@@ -125,7 +133,7 @@ export class PackIndex {
 
   offsetOf(id: string): number | undefined {
     const at = this.lowerBound(id);
-    if (at >= this.count || this.idAt(at) !== id) return undefined;
+    if (at >= this.count || !this.#isAt(at, id)) return undefined;
     const place = IDS + this.count * (this.#idBytes + 4) + at * 4;
     this.#need(place, place + 4);
     const offset = this.#word(place);
@@ -157,4 +165,14 @@ export class PackIndex {
       0
     );
   }
+}
+
+/** The first eight digits as a number; those that are missing are zeros. */
+function firstWord(hex: string): number {
+  let word = 0;
+  for (let digit = 0; digit < 8; digit++) {
+    const code = digit < hex.length ? hex.charCodeAt(digit) : 48;
+    word = (word << 4) | (code < 58 ? code - 48 : (code | 32) - 87);
+  }
+  return word >>> 0;
 }

@@ -2,7 +2,7 @@
  * One pack (gitformat-pack(5)). Deltas are applied one after the other from their base on, so that no chain can exhaust
  * the stack.
  */
-import { ByteCache } from "./byte-cache.ts";
+import type { Base, PackBases } from "./delta-bases.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
 import type { Inflater } from "./inflate.ts";
@@ -29,15 +29,26 @@ export class Pack {
   readonly #windows: PackWindows;
   readonly #limits: { readonly heldBytes: number };
   readonly #inflater: Inflater;
-  /** Bases of deltas, by offset: chains share them. */
-  readonly #bases = new ByteCache<number, RawObject>(MOST_BASES);
+  /** By offset: chains share them. */
+  readonly #bases: PackBases;
+  #stepRoom = Buffer.alloc(0);
 
   #stamp: string | undefined;
   /** Of all entries, in the order of the pack. */
   #places: readonly { readonly id: string; readonly offset: number }[] | undefined;
 
   /** `path` without its extension. Throws GitError where the index is none. */
-  constructor(disk: Disk, path: string, format: ObjectFormat, inflater: Inflater, limits: { readonly heldBytes: number }) {
+  constructor(
+    disk: Disk,
+    path: string,
+    format: ObjectFormat,
+    {
+      inflater,
+      limits,
+      bases,
+    }: { readonly inflater: Inflater; readonly limits: { readonly heldBytes: number }; readonly bases: PackBases },
+  ) {
+    this.#bases = bases;
     this.#idBytes = format.idBytes;
     this.#limits = limits;
     this.#inflater = inflater;
@@ -76,24 +87,24 @@ export class Pack {
   }
 
   /** The object at `offset`; undefined where the pack is broken. `other` finds the bases that deltas name. */
-  read(offset: number, other: (id: string) => RawObject | undefined): RawObject | undefined {
+  read(offset: number, reading: Reading, other: (id: string) => RawObject | undefined): RawObject | undefined {
     // A base in another pack is read in the middle of this: it must not write over the deltas here.
     const from = this.#inflater.briefBytes;
     try {
-      return this.#read(offset, other);
+      return this.#read(offset, reading, other);
     } finally {
       this.#inflater.forgetFrom(from);
     }
   }
 
-  #read(offset: number, other: (id: string) => RawObject | undefined): RawObject | undefined {
+  #read(offset: number, { likely, isBrief }: Reading, other: (id: string) => RawObject | undefined): RawObject | undefined {
     const deltas: Buffer[] = [];
     const offsets: number[] = [];
     const named = new Set<number>();
     let held = 0;
-    let base: RawObject | undefined;
+    let base: Base | undefined;
     for (let at = offset; base === undefined; ) {
-      const known = this.#bases.get(at);
+      const known = this.#bases.get(at, likely);
       if (known !== undefined) {
         base = known;
         break;
@@ -122,15 +133,43 @@ export class Pack {
         }
       }
     }
+    const { type } = base;
+    const lowest = offsets[deltas.length];
+    if (lowest !== undefined) this.#keep(lowest, base);
+    // What is kept is overwritten some time later.
+    else if (deltas.length === 0) return isBrief === true ? base : { type, data: Buffer.from(base.data) };
     for (let at = deltas.length - 1; at >= 0; at--) {
-      const place = offsets[at + 1];
-      if (place !== undefined) this.#bases.set(place, base, base.data.length + ENTRY_BYTES);
-      const data = applyDelta(base.data, deltas[at] as Buffer, this.#limits.heldBytes);
-      if (data === undefined) return undefined;
-      base = { type: base.type, data };
+      const place = offsets[at] as number;
+      const from: Buffer = base.data;
+      const delta = deltas[at] as Buffer;
+      const header = deltaHeader(delta);
+      if (header.baseBytes !== from.length) return undefined;
+      if (header.bytes > this.#limits.heldBytes) throw new GitError(`an object larger than the ${this.#limits.heldBytes} bytes held here`);
+      // Every second step is kept, which makes room for twice as many chains: the one between is a single delta away.
+      const isPassed = at > 0 && (at & 1) === 0;
+      const isResult = at === 0 && isBrief !== true;
+      const room = isPassed ? this.#step(header.bytes) : isResult ? undefined : this.#bases.room(place, type, header.bytes, from);
+      const data = room ?? Buffer.allocUnsafe(header.bytes);
+      if (!applyDelta(from, delta, header.end, data)) {
+        this.#bases.forget(place);
+        return undefined;
+      }
+      base = { type, data };
     }
-    this.#bases.set(offset, base, base.data.length + ENTRY_BYTES);
+    if (deltas.length > 0 && isBrief !== true) this.#keep(offset, base);
     return base;
+  }
+
+  /** Room for a step that is passed; undefined where it is large. */
+  #step(bytes: number): Buffer | undefined {
+    if (bytes > MOST_STEP_BYTES) return undefined;
+    if (this.#stepRoom.length < bytes) this.#stepRoom = Buffer.allocUnsafeSlow(Math.max(bytes * 2, 1 << 13));
+    return this.#stepRoom.subarray(0, bytes);
+  }
+
+  #keep(offset: number, { type, data }: Base): void {
+    const room = this.#bases.room(offset, type, data.length, data);
+    if (room !== undefined) data.copy(room);
   }
 
   #entry(offset: number): PackEntry | undefined {
@@ -173,6 +212,13 @@ export class Pack {
   }
 }
 
+export interface Reading {
+  /** The object's type, where that is known. */
+  readonly likely?: ObjectType | undefined;
+  /** What is read is good only until the next object is read. */
+  readonly isBrief?: boolean;
+}
+
 interface PackEntry {
   readonly type: ObjectType | "ofs" | "ref";
   readonly size: number;
@@ -183,24 +229,39 @@ interface PackEntry {
 
 /** Most objects are shorter than this, packed. */
 const FIRST_BYTES = 1024;
-const MOST_BASES = 8 << 20;
+const MOST_STEP_BYTES = 1 << 18;
 
-/** The text that `delta` makes of `base`; undefined where it is broken. */
-function applyDelta(base: Buffer, delta: Buffer, mostBytes: number): Buffer | undefined {
-  let at = 0;
+interface DeltaHeader {
+  readonly baseBytes: number;
+  readonly bytes: number;
+  /** Offset of what follows. */
+  readonly end: number;
+}
+
+/** Length of the text that a delta is applied to, and of the one that it makes. */
+function deltaHeader(delta: Buffer): DeltaHeader {
+  let end = 0;
   const size = (): number => {
     let value = 0;
     for (let scale = 1; scale < 2 ** 50; scale *= 128) {
-      const byte = delta[at++] ?? 0;
+      const byte = delta[end++] ?? 0;
       value += (byte & 0x7f) * scale;
       if ((byte & 0x80) === 0) return value;
     }
     return Infinity;
   };
-  if (size() !== base.length) return undefined;
-  const length = size();
-  if (length > mostBytes) throw new GitError(`an object larger than the ${mostBytes} bytes held here`);
-  const out = Buffer.allocUnsafe(length);
+  const baseBytes = size();
+  const bytes = size();
+  return { baseBytes, bytes, end };
+}
+
+/** Fewer bytes are copied one by one, which costs less than a call. */
+const FEW_BYTES = 48;
+
+/** Writes what `delta` (from `start` on) makes of `base` to `out`, which has the room; false where it is broken. */
+function applyDelta(base: Buffer, delta: Buffer, start: number, out: Buffer): boolean {
+  const { length } = out;
+  let at = start;
   let used = 0;
   while (at < delta.length) {
     const code = delta[at++] as number;
@@ -210,15 +271,17 @@ function applyDelta(base: Buffer, delta: Buffer, mostBytes: number): Buffer | un
       for (let bit = 0; bit < 4; bit++) if ((code & (1 << bit)) !== 0) from += (delta[at++] ?? 0) * 2 ** (8 * bit);
       for (let bit = 0; bit < 3; bit++) if ((code & (16 << bit)) !== 0) count += (delta[at++] ?? 0) * 2 ** (8 * bit);
       if (count === 0) count = 0x10000;
-      if (from + count > base.length || used + count > length) return undefined;
-      base.copy(out, used, from, from + count);
+      if (from + count > base.length || used + count > length) return false;
+      if (count > FEW_BYTES) base.copy(out, used, from, from + count);
+      else for (let byte = 0; byte < count; byte++) out[used + byte] = base[from + byte] as number;
       used += count;
     } else {
-      if (code === 0 || at + code > delta.length || used + code > length) return undefined;
-      delta.copy(out, used, at, at + code);
+      if (code === 0 || at + code > delta.length || used + code > length) return false;
+      if (code > FEW_BYTES) delta.copy(out, used, at, at + code);
+      else for (let byte = 0; byte < code; byte++) out[used + byte] = delta[at + byte] as number;
       at += code;
       used += code;
     }
   }
-  return used === length ? out : undefined;
+  return used === length;
 }

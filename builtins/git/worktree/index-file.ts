@@ -1,7 +1,9 @@
 /** The index, versions 2 to 4 (gitformat-index(5)). */
 import type { PathList } from "../../../src/workspace/contract.ts";
 import { GitError } from "../git-error.ts";
+import { readRange } from "../objects/disk.ts";
 import type { Repository } from "../repository.ts";
+import { KEPT_INDEXES, type IndexVersion } from "./kept-indexes.ts";
 
 const HEADER_BYTES = 12;
 /** In an entry: where its id begins, and how long the flags behind that are. */
@@ -10,6 +12,9 @@ const FLAG_BYTES = 2;
 
 /** Words kept for an entry: its offset in the bytes, begin and end of its name, the rest of its flags. */
 const PLACE_WORDS = 4;
+
+/** An IndexEntry, and its place in a list. */
+const ENTRY_BYTES = 32;
 
 /** One file of the index, read out of the bytes as it is asked. */
 export class IndexEntry {
@@ -100,6 +105,12 @@ export class IndexFile {
     this.#names = names;
   }
 
+  /** Approximate memory that it takes. */
+  get heldBytes(): number {
+    const text = typeof this.#names === "string" ? this.#names.length : this.#bytes.length * 2;
+    return this.#bytes.length + text + this.#places.byteLength + this.count * ENTRY_BYTES;
+  }
+
   /** All of them, in order of their names: where each is looked at, `at` costs less. */
   get entries(): readonly IndexEntry[] {
     return (this.#entries ??= Array.from({ length: this.count }, (_, number) => new IndexEntry(this, number)));
@@ -114,6 +125,31 @@ export class IndexFile {
     const names = this.#names;
     const place = number * PLACE_WORDS;
     return typeof names === "string" ? names.slice(this.#places[place + 1], this.#places[place + 2]) : (names[number] as string);
+  }
+
+  /**
+   * The names of the entries `from` to `to` (exclusive), `end` behind each; undefined where one holds a byte of which `isPlain` is 0,
+   * or they are not stored whole.
+   */
+  namesText(from: number, to: number, end: number, isPlain: Uint8Array): string | undefined {
+    if (typeof this.#names !== "string") return undefined;
+    const bytes = this.#bytes;
+    const places = this.#places;
+    let size = to - from;
+    for (let place = from * PLACE_WORDS; place < to * PLACE_WORDS; place += PLACE_WORDS)
+      size += (places[place + 2] as number) - (places[place + 1] as number);
+    const text = Buffer.allocUnsafe(size);
+    let used = 0;
+    for (let place = from * PLACE_WORDS; place < to * PLACE_WORDS; place += PLACE_WORDS) {
+      const nameEnd = places[place + 2] as number;
+      for (let at = places[place + 1] as number; at < nameEnd; at++) {
+        const byte = bytes[at] as number;
+        if (isPlain[byte] === 0) return undefined;
+        text[used++] = byte;
+      }
+      text[used++] = end;
+    }
+    return text.toString("latin1", 0, used);
   }
 
   /** The names of some entries, by their numbers, where they lie. */
@@ -205,7 +241,7 @@ export const emptyIndex = (): IndexFile =>
   new IndexFile({ bytes: Buffer.alloc(0), idBytes: 0, places: new Uint32Array(0), names: "", hasConflicts: false }, new Map(), 0n);
 
 /** Throws GitError where it is malformed. An index that is not there is empty. It is read once. */
-export const readIndex = (repository: Repository): IndexFile => repository.index(() => parsedIndex(repository));
+export const readIndex = (repository: Repository): IndexFile => repository.index(() => currentIndex(repository));
 
 /** The entry of a file that is not in conflict. */
 export function entryOf(index: IndexFile, path: string): IndexEntry | undefined {
@@ -230,13 +266,33 @@ export function entryAtStage(index: IndexFile, path: string, stage: number): Ind
   return undefined;
 }
 
-function parsedIndex(repository: Repository): IndexFile {
+function currentIndex(repository: Repository): IndexFile {
   const path = `${repository.gitDirectory}/index`;
-  const bytes = repository.disk.read(path);
-  if (bytes === undefined) return emptyIndex();
+  const file = repository.disk.openHeld(path);
+  if (file === undefined) return emptyIndex();
   const { idBytes } = repository.format;
+  let version: IndexVersion;
+  try {
+    const { size, status } = file;
+    version = { path, status, checksum: readRange(file, Math.max(0, size - idBytes), size), readMs: repository.clock.nowMs };
+    const kept = repository.kept.of(KEPT_INDEXES).find(version);
+    if (kept !== undefined) {
+      file.close();
+      return kept;
+    }
+  } catch (thrown) {
+    file.close();
+    throw thrown;
+  }
+  const bytes = repository.disk.readHeld(file, path);
+  const index = parsedIndex(bytes, idBytes, version.status.modifiedNs);
+  if (bytes.subarray(-idBytes).equals(version.checksum)) repository.kept.of(KEPT_INDEXES).keep(version, index);
+  return index;
+}
+
+/** Throws GitError. */
+function parsedIndex(bytes: Buffer, idBytes: number, writtenNs: bigint): IndexFile {
   const fixedBytes = ID_AT + idBytes + FLAG_BYTES;
-  const writtenNs = repository.disk.status(path, true)?.modifiedNs ?? 0n;
   if (bytes.length < HEADER_BYTES + idBytes) throw new GitError(".git/index: index file smaller than expected");
   if (bytes.toString("latin1", 0, 4) !== "DIRC")
     throw new GitError("index file corrupt", {

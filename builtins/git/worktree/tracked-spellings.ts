@@ -24,6 +24,11 @@ export class TrackedSpellings {
     this.#composes = config.boolean("core.precomposeunicode", false);
   }
 
+  /** True if each name is the index's as it is listed. */
+  get isExact(): boolean {
+    return !this.#ignoresCase && !this.#composes;
+  }
+
   /** The listed name as git on a Mac reads it. */
   composed(name: string): string {
     return this.#composes && /[^\0-\x7f]/.test(name) ? fromWord(toWord(name).normalize("NFC")) : name;

@@ -9,6 +9,7 @@ import { isSubmodule } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
 import { Ignored } from "./ignored.ts";
+import { KEPT_LISTINGS, type ListingsBeside } from "./kept-listings.ts";
 import { TrackedSpellings } from "./tracked-spellings.ts";
 
 export interface Untracked {
@@ -49,12 +50,19 @@ class UntrackedSearch {
   readonly #options: UntrackedOptions;
   readonly #rules: Ignored | undefined;
   readonly #spellings: TrackedSpellings;
+  /** Undefined where listings are not kept. */
+  readonly #kept: ListingsBeside | undefined;
+  /** Devices, by whether listings on them are kept. */
+  readonly #keeps = new Map<bigint, boolean>();
 
   constructor(repository: Repository, index: IndexFile, options: UntrackedOptions) {
     this.#repository = repository;
     this.#index = index;
     this.#options = options;
     this.#spellings = new TrackedSpellings(repository, index);
+    const { kept, disk } = repository;
+    // A rule is asked about each directory that is opened.
+    this.#kept = this.#spellings.isExact && !disk.files.deniesReading ? kept.of(KEPT_LISTINGS).beside(index) : undefined;
     this.#rules = options.rules === "none" ? undefined : (options.rules ?? new Ignored(repository));
   }
 
@@ -119,7 +127,7 @@ class UntrackedSearch {
     const { paths } = this.#options;
     // Mostly what is listed next is what comes next in the index.
     let next = first;
-    for (const { name, kind } of held === undefined ? this.#entries(directory) : roughlySortedEntriesOf(held)) {
+    for (const { name, kind } of held === undefined ? this.#entries(directory) : this.#besides(tracked, held, first)) {
       if (this.#isPassed(directory, name)) continue;
       const composed = this.#spellings.composed(name);
       const full = path + composed;
@@ -141,11 +149,50 @@ class UntrackedSearch {
       }
       next = index.endOf(below, from);
       if (hasEntry(index, known) || depth >= MOST_DEPTH) continue;
+      if (held !== undefined && this.#isWholeKnown(held, name, below)) continue;
       const opened = held === undefined || depth > MOST_HELD ? undefined : this.#held(full, held, name);
       if (opened === "denied") continue;
       this.#walk({ path: `${full}/`, tracked: below }, opened, depth + 1, from);
       opened?.close();
     }
+  }
+
+  /** The entries of a directory, as `#walk` has it, without some that are tracked files. */
+  #besides(tracked: string, held: OpenDirectory, first: number): readonly Entry[] {
+    if (this.#kept === undefined) return roughlySortedEntriesOf(held);
+    const { status } = held;
+    const kept = this.#kept.find(tracked, status);
+    if (kept !== undefined) return kept;
+    const index = this.#index;
+    let next = first;
+    const entries = roughlySortedEntriesOf(held).filter(({ name, kind }) => {
+      if (kind === "directory") {
+        if (next < index.count && index.nameAt(next).startsWith(`${tracked}${name}/`)) next = index.endOf(`${tracked}${name}/`, next);
+        return true;
+      }
+      const at = this.#isAt(next, tracked + name) ? next : index.lowerBound(tracked + name);
+      if (!this.#isAt(at, tracked + name)) return true;
+      next = at + 1;
+      return false;
+    });
+    if (this.#isKeptOn(status.device, held)) this.#kept.keep(tracked, status, this.#repository.clock.nowMs, entries);
+    return entries;
+  }
+
+  #isKeptOn(device: bigint, held: OpenDirectory): boolean {
+    let keeps = this.#keeps.get(device);
+    if (keeps === undefined) {
+      keeps = held.stampsEntries;
+      this.#keeps.set(device, keeps);
+    }
+    return keeps;
+  }
+
+  /** True if the directory `name` is known to hold tracked files alone. */
+  #isWholeKnown(above: OpenDirectory, name: string, tracked: string): boolean {
+    if (this.#kept?.has(tracked) !== true) return false;
+    const status = absentIsUndefined(() => above.statusOf(toWord(name), { follow: false }));
+    return status !== undefined && this.#kept.find(tracked, status)?.length === 0;
   }
 
   #held(path: string, above: OpenDirectory, name: string): OpenDirectory | "denied" | undefined {

@@ -17,8 +17,6 @@ export class StampReader {
   /** The directories on the way to the last file, each in the one before. */
   readonly #levels: { readonly name: string; readonly handle: number }[] = [];
   #list = -1;
-  /** All paths of the list. */
-  #text = "";
 
   constructor(plan: StampPlan) {
     this.#plan = plan;
@@ -39,31 +37,31 @@ export class StampReader {
     } finally {
       this.#leave(0);
       this.#list = -1;
-      this.#text = "";
     }
   }
 
   #begin(list: number): void {
-    const { bytes, bounds, count } = this.#plan;
     this.#leave(0);
     this.#list = list;
-    this.#text = bytes.toString("latin1", 0, bounds[count * 2 - 1]);
   }
 
   #read({ from, to }: Part): void {
-    const { bounds, stamps, handle: top } = this.#plan;
-    const text = this.#text;
+    const { bytes, bounds, stamps, handle: top } = this.#plan;
+    const textStart = bounds[from * 2] as number;
+    const text = bytes.toString("latin1", textStart, bounds[to * 2 - 1]);
     let directory: string | undefined;
     let held: number | undefined;
     for (let file = from; file < to; file++) {
-      const path = text.slice(bounds[file * 2], bounds[file * 2 + 1]);
-      if (!PLAIN.test(path)) continue;
-      const slash = path.lastIndexOf("/") + 1;
-      if (directory === undefined || slash !== directory.length || !path.startsWith(directory)) {
-        directory = path.slice(0, slash);
-        held = this.#enter(directory, top);
+      const start = (bounds[file * 2] as number) - textStart;
+      const end = (bounds[file * 2 + 1] as number) - textStart;
+      // What lies between two names is no name, and may hold a slash.
+      const nameStart = Math.max(start, text.lastIndexOf("/", end - 1) + 1);
+      if (directory === undefined || nameStart - start !== directory.length || !text.startsWith(directory, start)) {
+        directory = text.slice(start, nameStart);
+        held = PLAIN.test(directory) ? this.#enter(directory, top) : undefined;
       }
-      const name = path.slice(slash);
+      const name = text.slice(nameStart, end);
+      if (!PLAIN.test(name)) continue;
       if (held === undefined || !isName(name)) continue;
       try {
         const stats = lstatSync(inDirectory(held, name), ABSENT_IS_UNDEFINED);

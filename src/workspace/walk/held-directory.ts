@@ -7,6 +7,7 @@ import { toText } from "../../io/text.ts";
 import type { Expected, ExpectedListing, MayHold, OpenDirectory, OpenFile, PathList, StampsBelow } from "../contract.ts";
 import {
   descriptorsCanBeInherited,
+  fileSystemOf,
   holdAny,
   holdDirectory,
   kindAndSize,
@@ -18,6 +19,7 @@ import {
   release,
   statusOfHandle,
 } from "./descriptor.ts";
+import { stampsEntries } from "./directory-times.ts";
 import { entriesByName, entriesInKernelOrder, kindOf, openDirectoryStream } from "./directory-reader.ts";
 import { FileError } from "../file-error.ts";
 import { UNLISTED_WORDS } from "./listed-names.ts";
@@ -71,6 +73,10 @@ export class HeldDirectory implements OpenDirectory {
 
   get status(): FileStatus {
     return statusOfHandle(this.#held);
+  }
+
+  get stampsEntries(): boolean {
+    return descriptorsCanBeInherited && stampsEntries(fileSystemOf(this.#held));
   }
 
   *entries(): Generator<DirectoryEntry, void> {
