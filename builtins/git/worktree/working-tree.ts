@@ -2,7 +2,7 @@
 import type { FileStamp } from "../../../src/workspace/file-status.ts";
 import { workingContent } from "../objects/contents.ts";
 import { NO_ID, pairOf, type FilePair } from "../diff/file-pairs.ts";
-import { readIndex, type IndexEntry, type IndexFile } from "./index-file.ts";
+import { readIndex, type EntryFacts, type IndexEntry, type IndexFile } from "./index-file.ts";
 import { IndexStamps } from "./index-stamps.ts";
 import { isLink, isSubmodule, MODE } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
@@ -89,7 +89,7 @@ export interface WorkingOptions {
 }
 
 function workingMode(
-  { mode }: IndexEntry,
+  { mode }: EntryFacts,
   status: FileStamp | undefined,
   trustsMode: boolean,
 ): { mode: number; status: FileStamp } | undefined {
@@ -115,7 +115,7 @@ function checkedOut(repository: Repository, path: string): string | undefined {
 export function fileState(
   repository: Repository,
   index: IndexFile,
-  entry: IndexEntry,
+  entry: EntryFacts,
   statuses: StatusReader,
 ): "absent" | "same" | "changed" {
   const stamp = statuses.stampOf(entry.name);
@@ -159,7 +159,7 @@ export function submoduleState(
 }
 
 /** By what stat(2) says where that is the index's and older than it, else by the content. */
-function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStamp, writtenMs: number, byStamp = false): boolean {
+function isUnchanged(repository: Repository, entry: EntryFacts, status: FileStamp, writtenMs: number, byStamp = false): boolean {
   const sameSize = status.size % 2 ** 32 === entry.size;
   // As git has it: another size is a change, even where line ends alone make it.
   if (!sameSize && entry.size !== 0 && !isLink(entry.mode)) return false;

@@ -1,0 +1,15 @@
+/** Every line of git-late-flag-lines.ts through ours and the real git: bytes and exit status must be the same. */
+import { testBesideReal, type LineSet } from "./beside-real.ts";
+import { makeReplacedRepository, makeUnmergedRepository } from "./git-clone-repositories.ts";
+import { LATE_FLAG_LINES } from "./git-late-flag-lines.ts";
+import { makeOddRepository } from "./git-odd-repository.ts";
+import { makeRepository } from "./git-repositories.ts";
+
+const SETS: readonly LineSet[] = [
+  ["made", () => makeRepository(1), LATE_FLAG_LINES.made],
+  ["odd", () => makeOddRepository(1), LATE_FLAG_LINES.odd],
+  ["replaced", makeReplacedRepository, LATE_FLAG_LINES.replaced],
+  ["unmerged", makeUnmergedRepository, LATE_FLAG_LINES.unmerged],
+];
+
+testBesideReal("git, with flags that were refused at first", SETS);
