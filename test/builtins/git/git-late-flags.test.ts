@@ -1,13 +1,17 @@
 /** Every line of git-late-flag-lines.ts through ours and the real git: bytes and exit status must be the same. */
 import { testBesideReal, type LineSet } from "./beside-real.ts";
 import { makeReplacedRepository, makeUnmergedRepository } from "./git-clone-repositories.ts";
+import { makeFeatureRepository } from "./git-feature-repositories.ts";
 import { LATE_FLAG_LINES } from "./git-late-flag-lines.ts";
+import { makeMessageRepository } from "./git-message-repository.ts";
 import { makeOddRepository } from "./git-odd-repository.ts";
 import { makeRepository } from "./git-repositories.ts";
 
 const SETS: readonly LineSet[] = [
   ["made", () => makeRepository(1), LATE_FLAG_LINES.made],
   ["odd", () => makeOddRepository(1), LATE_FLAG_LINES.odd],
+  ["features", makeFeatureRepository, LATE_FLAG_LINES.features],
+  ["messages", makeMessageRepository, LATE_FLAG_LINES.messages],
   ["replaced", makeReplacedRepository, LATE_FLAG_LINES.replaced],
   ["unmerged", makeUnmergedRepository, LATE_FLAG_LINES.unmerged],
 ];
