@@ -13,6 +13,7 @@ import { PLAIN_SETTINGS } from "../diff/diff-options.ts";
 import { treePairs } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { walkHistory, type HistoryCommit } from "./history.ts";
+import type { HistoryNode, HistoryNodes } from "./history-nodes.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Options } from "../commands/options.ts";
 import type { WalkFlag } from "./walk-flags.ts";
@@ -52,6 +53,8 @@ export interface HistoryRequest extends WalkRequest {
   readonly fullDiff: boolean;
   /** Every commit, changed or not (--sparse). */
   readonly sparse: boolean;
+  /** The commits that are left of all that were gathered. */
+  readonly choose?: (list: readonly HistoryNode[], nodes: HistoryNodes) => readonly HistoryNode[];
   /** Names of the starting points, which their ancestors take over (--source). */
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -80,6 +83,7 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     !request.simplifiesMerges &&
     !request.wantsChildren &&
     !request.sparse &&
+    request.choose === undefined &&
     request.sources.size === 0;
   if (!isPlain) return yield* walkHistory(repository, request);
   for (const commit of walkCommits(repository, request))

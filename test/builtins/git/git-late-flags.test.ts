@@ -5,14 +5,18 @@ import { makeFeatureRepository } from "./git-feature-repositories.ts";
 import { LATE_FLAG_LINES } from "./git-late-flag-lines.ts";
 import { makeMessageRepository } from "./git-message-repository.ts";
 import { makeOddRepository } from "./git-odd-repository.ts";
+import { makeReadingRepository } from "./git-reading-repository.ts";
 import { makeRepository } from "./git-repositories.ts";
+import { makeSha256Repository } from "./git-sha256-repository.ts";
 
 const SETS: readonly LineSet[] = [
   ["made", () => makeRepository(1), LATE_FLAG_LINES.made],
   ["odd", () => makeOddRepository(1), LATE_FLAG_LINES.odd],
   ["features", makeFeatureRepository, LATE_FLAG_LINES.features],
   ["messages", makeMessageRepository, LATE_FLAG_LINES.messages],
+  ["reading", makeReadingRepository, LATE_FLAG_LINES.reading],
   ["replaced", makeReplacedRepository, LATE_FLAG_LINES.replaced],
+  ["sha256", () => makeSha256Repository("file"), LATE_FLAG_LINES.sha256],
   ["unmerged", makeUnmergedRepository, LATE_FLAG_LINES.unmerged],
 ];
 
