@@ -27,6 +27,8 @@ export interface UntrackedOptions {
   /** Directories that hold nothing are named too, where directories are one name. */
   readonly listsEmpty?: boolean;
   readonly paths?: Pathspec | undefined;
+  /** Repositories below are searched like any directory. */
+  readonly entersRepositories?: boolean;
   /** Only what stands in the place of a tracked file is looked at. */
   readonly onlyInPlace?: boolean;
 }
@@ -122,6 +124,7 @@ class UntrackedSearch {
   }
 
   #isRepository(path: string): boolean {
+    if (this.#options.entersRepositories === true) return false;
     return this.#repository.disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined;
   }
 

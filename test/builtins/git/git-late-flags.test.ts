@@ -1,6 +1,6 @@
 /** Every line of git-late-flag-lines.ts through ours and the real git: bytes and exit status must be the same. */
 import { testBesideReal, type LineSet } from "./beside-real.ts";
-import { makeReplacedRepository, makeUnmergedRepository } from "./git-clone-repositories.ts";
+import { makeOutside, makeReplacedRepository, makeUnmergedRepository } from "./git-clone-repositories.ts";
 import { makeFeatureRepository } from "./git-feature-repositories.ts";
 import { LATE_FLAG_LINES } from "./git-late-flag-lines.ts";
 import { makeMessageRepository } from "./git-message-repository.ts";
@@ -16,6 +16,7 @@ const SETS: readonly LineSet[] = [
   ["messages", makeMessageRepository, LATE_FLAG_LINES.messages],
   ["reading", makeReadingRepository, LATE_FLAG_LINES.reading],
   ["replaced", makeReplacedRepository, LATE_FLAG_LINES.replaced],
+  ["outside", makeOutside, LATE_FLAG_LINES.outside],
   ["sha256", () => makeSha256Repository("file"), LATE_FLAG_LINES.sha256],
   ["unmerged", makeUnmergedRepository, LATE_FLAG_LINES.unmerged],
 ];
