@@ -4,9 +4,6 @@ import { COLOURLESS, limited, noColours, noEffect, OPTIONAL, refused, SWITCH, VA
 const PLAIN = "git diff --stat";
 const NO_INDEX = "commits are compared, and the index takes no part";
 
-const SUBMODULE = limited(noEffect("a submodule's commits are named and not listed here", "optional"), (value) =>
-  value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
-);
 const WORDS = limited(OPTIONAL, (value) => (value === "color" ? ["output has no colours here", "git diff --word-diff=plain"] : undefined));
 
 export const DIFF_FLAGS = {
@@ -82,7 +79,7 @@ export const DIFF_FLAGS = {
   "--word-diff-regex": VALUE,
   "--check": SWITCH,
   "--binary": SWITCH,
-  "--submodule": SUBMODULE,
+  "--submodule": OPTIONAL,
   "--stat-width": VALUE,
   "--stat-name-width": VALUE,
   "--stat-graph-width": VALUE,

@@ -9,6 +9,7 @@ import type { DiffFlag } from "./diff-flags.ts";
 import { checkMovedLines } from "./moved-lines.ts";
 import { HALF, MOST_SCORE } from "./renames.ts";
 import { readBreak, type BreakSettings } from "./rewrites.ts";
+import { submoduleSettings, type SubmoduleSettings } from "./submodule-settings.ts";
 import type { Config } from "../config.ts";
 
 export type DiffFormat =
@@ -88,11 +89,6 @@ export interface WordSettings {
   /** Pattern of a word that goes before that of a file's driver, and the one after it: extended regular expressions. */
   readonly typedPattern: string | undefined;
   readonly usualPattern: string | undefined;
-}
-
-export interface SubmoduleSettings {
-  /** Changes of a submodule that are ignored; undefined: as its configuration says. */
-  readonly ignore: "none" | "untracked" | "dirty" | "all" | undefined;
 }
 
 export const COUNT_FORMATS: ReadonlySet<DiffFormat> = new Set(["stat", "numstat", "shortstat", "compact-summary", "summary", "dirstat"]);
@@ -216,7 +212,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     hidesDeleted: options.has("-D", "--irreversible-delete"),
     checks: options.has("--check"),
     ignoredLines: options.all("-I", "--ignore-matching-lines"),
-    submodules: { ignore: options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined },
+    submodules: submoduleSettings(options, config),
     marks: {
       added: options.last("--output-indicator-new") ?? "+",
       removed: options.last("--output-indicator-old") ?? "-",
@@ -262,20 +258,6 @@ const FORMATS: ReadonlyMap<DiffFlag | "--diff-merges", DiffFormat> = new Map<Dif
 ]);
 
 const EXCLUSIVE_FORMATS: ReadonlySet<DiffFormat> = new Set(["name-only", "name-status", "check"]);
-/** Throws GitError. */
-export function submoduleIgnore(text: string): NonNullable<SubmoduleSettings["ignore"]> {
-  switch (text) {
-    case "":
-    case "all":
-      return "all";
-    case "none":
-    case "untracked":
-    case "dirty":
-      return text;
-  }
-  throw new GitError(`bad --ignore-submodules argument: ${text}`);
-}
-
 /** What no flag and no configuration changes. */
 export const PLAIN_SETTINGS: DiffSettings = {
   formats: new Set(),
@@ -313,7 +295,7 @@ export const PLAIN_SETTINGS: DiffSettings = {
   hidesDeleted: false,
   checks: false,
   ignoredLines: [],
-  submodules: { ignore: undefined },
+  submodules: { ignore: undefined, format: "short" },
   marks: { added: "+", removed: "-", context: " " },
   findObject: undefined,
   statGraphWidth: 0,

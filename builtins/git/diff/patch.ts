@@ -23,10 +23,9 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     return false;
   }
   if (pair.status === "T" && pair.old.mode !== 0 && pair.now.mode !== 0) {
-    // A file that becomes a link is said as a deletion and a creation.
-    const goes: FilePair = { ...pair, status: "D", now: { path: pair.now.path, mode: 0, id: NO_ID } };
-    const comes: FilePair = { ...pair, status: "A", old: { path: pair.old.path, mode: 0, id: NO_ID } };
-    return [goes, comes].map((half) => printPatch(repository, half, settings, print)).includes(true);
+    return halvesOf(pair)
+      .map((half) => printPatch(repository, half, settings, print))
+      .includes(true);
   }
   const { old, now } = pair;
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
@@ -114,6 +113,15 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     printWordHunks(oldText, newText, hunks, { style, pattern }, print);
   } else printHunks(oldText, newText, hunks, settings.marks, print);
   return true;
+}
+
+/** A file that becomes a link, or a submodule, is said as a deletion and a creation. */
+export function halvesOf(pair: FilePair): readonly FilePair[] {
+  if (pair.status !== "T" || pair.old.mode === 0 || pair.now.mode === 0) return [pair];
+  return [
+    { ...pair, status: "D", now: { path: pair.now.path, mode: 0, id: NO_ID } },
+    { ...pair, status: "A", old: { path: pair.old.path, mode: 0, id: NO_ID } },
+  ];
 }
 
 /** Labels with white space in them end in a tab, so that patch(1) finds their end. */

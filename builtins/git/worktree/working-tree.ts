@@ -9,7 +9,7 @@ import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
 import { repositoryBelow } from "../repository-search.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
-import type { SubmoduleSettings } from "../diff/diff-options.ts";
+import type { SubmoduleSettings } from "../diff/submodule-settings.ts";
 import { configuredIgnore, type SubmoduleState } from "./submodules.ts";
 import { untrackedFiles } from "./untracked.ts";
 import { millisecondsOf, StatusReader } from "./status-reader.ts";
@@ -66,7 +66,8 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
       const state = ignore === "all" ? undefined : submoduleState(repository, name, ignore, wanted.depth);
       if (state === undefined) continue;
       const { head, isModified, hasUntracked } = state;
-      const dirt = isModified || hasUntracked ? { isModified, hasUntracked } : undefined;
+      const tellsDirt = (isModified || hasUntracked) && (head === id || wanted.dirtOfMoved !== false);
+      const dirt = tellsDirt ? { isModified, hasUntracked } : undefined;
       const rawId = head === id ? undefined : NO_ID;
       if (head !== id || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, rawId, isWorking: true, dirt }));
       continue;
@@ -84,6 +85,8 @@ export interface WorkingOptions {
   readonly otherwise?: NonNullable<SubmoduleSettings["ignore"]>;
   /** A file of another time than the index has counts as changed, unread, as commands for scripts have it. */
   readonly byStamp?: boolean;
+  /** False: of a submodule at another commit nothing more is told. */
+  readonly dirtOfMoved?: boolean;
   /** Depth of this run in submodules. */
   readonly depth?: number;
 }
@@ -186,4 +189,11 @@ export function isUnchangedFile(
   if (isSubmodule(mode) || repository.denied.why(path) !== undefined) return false;
   const content = workingContent(repository, path, mode);
   return content !== undefined && repository.format.idOf("blob", content) === id;
+}
+
+/** 0 where there is no file. */
+export function modeOnDisk(repository: Repository, path: string): number {
+  const status = repository.disk.status(repository.inWorktree(path), false);
+  if (status === undefined || status.kind === "directory") return 0;
+  return status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
 }

@@ -1,12 +1,13 @@
 /** Every line of git-late-flag-lines.ts through ours and the real git: bytes and exit status must be the same. */
 import { testBesideReal, type LineSet } from "./beside-real.ts";
-import { makeOutside, makeReplacedRepository, makeUnmergedRepository } from "./git-clone-repositories.ts";
+import { makeMovedSubmodulesRepository, makeOutside, makeReplacedRepository, makeUnmergedRepository } from "./git-clone-repositories.ts";
 import { makeFeatureRepository } from "./git-feature-repositories.ts";
 import { LATE_FLAG_LINES } from "./git-late-flag-lines.ts";
 import { makeMessageRepository } from "./git-message-repository.ts";
 import { makeOddRepository } from "./git-odd-repository.ts";
 import { makeReadingRepository } from "./git-reading-repository.ts";
 import { makeRepository } from "./git-repositories.ts";
+import { makeSubmoduleHistoryRepository } from "./submodule-history-repository.ts";
 import { makeSha256Repository } from "./git-sha256-repository.ts";
 
 const SETS: readonly LineSet[] = [
@@ -18,6 +19,8 @@ const SETS: readonly LineSet[] = [
   ["replaced", makeReplacedRepository, LATE_FLAG_LINES.replaced],
   ["outside", makeOutside, LATE_FLAG_LINES.outside],
   ["sha256", () => makeSha256Repository("file"), LATE_FLAG_LINES.sha256],
+  ["submodules", makeSubmoduleHistoryRepository, LATE_FLAG_LINES.submodules],
+  ["moved submodules", makeMovedSubmodulesRepository, LATE_FLAG_LINES["moved submodules"]],
   ["unmerged", makeUnmergedRepository, LATE_FLAG_LINES.unmerged],
 ];
 
