@@ -4,7 +4,8 @@ import { COLOURLESS, limited, OPTIONAL, refused, SWITCH, VALUE, type NamesRead }
 import { bisected, stepsLeft, type Bisected } from "../log/bisect-list.ts";
 import { bisectionOf } from "../refs/bisection.ts";
 import { Decorations } from "../refs/decorations.ts";
-import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-printer.ts";
+import { chosenFormat } from "../log/chosen-format.ts";
+import { prettyContext, type ContextFlag } from "../log/commit-printer.ts";
 import { GitError } from "../git-error.ts";
 import { Graph } from "../log/graph.ts";
 import type { HistoryCommit } from "../log/history.ts";

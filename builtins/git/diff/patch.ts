@@ -2,6 +2,7 @@
 import { lineText } from "../../../src/compare/line-text.ts";
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf, isDirty, skipsPair } from "../objects/contents.ts";
+import { notColoured, paintedLines } from "./colours.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { attributePath, idText, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
@@ -35,6 +36,7 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
   const labelled = (name: string): string => name.replace(/^\//, "");
   const oldLabel = quote(settings.oldPrefix + labelled(old.mode === 0 ? newName : oldName));
   const newLabel = quote(settings.newPrefix + labelled(now.mode === 0 ? oldName : newName));
+  const painted = settings.isColoured ? paintedLines : (text: string): string => text;
   let header = `diff --git ${oldLabel} ${newLabel}\n`;
   if (old.mode === 0) header += `new file mode ${modeText(now.mode)}\n`;
   else if (now.mode === 0) header += `deleted file mode ${modeText(old.mode)}\n`;
@@ -50,12 +52,13 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     mustShow = true;
   }
   if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID && !isDirty(old) && !isDirty(now)) {
-    if (mustShow) print(header);
+    if (mustShow) print(painted(header));
     return false;
   }
   if (skipsPair(repository, old, now)) {
     const index = [old.id, now.id].map((id) => idText(repository, id, settings.fullIndex, id === NO_ID ? 7 : undefined));
-    print(`${header}index ${index.join("..")}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`);
+    const same = old.mode === now.mode ? ` ${modeText(old.mode)}` : "";
+    print(painted(`${header}index ${index.join("..")}${same}\n`));
     print(`Not shown: ${repository.denied.why(old.path) ?? repository.denied.why(now.path) ?? ""}\n`);
     return true;
   }
@@ -70,16 +73,17 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     return `index ${from}..${to}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`;
   };
   if (isSame) {
-    if (mustShow) print(header + ids());
+    if (mustShow) print(painted(header + ids()));
     return false;
   }
-  const fullHeader = header + ids();
+  const fullHeader = painted(header + ids());
   if (settings.hidesDeleted && now.mode === 0) {
     print(fullHeader);
     return false;
   }
-  const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
-  const newFile = now.mode === 0 ? "/dev/null" : label(newLabel);
+  const named = (mark: string, name: string): string => painted(`${mark} ${label(name)}`).replace(/\t([^\t]*)$/, "$1\t");
+  const oldLine = named("---", old.mode === 0 ? "/dev/null" : oldLabel);
+  const newLine = named("+++", now.mode === 0 ? "/dev/null" : newLabel);
   const oldDriver = driverOf(repository, attributePath(old));
   const newDriver = old.path === now.path ? oldDriver : driverOf(repository, attributePath(now));
   const isBinarySide = (driver: DiffDriver, content: Buffer): boolean => driver.isBinary ?? isBinary(content);
@@ -92,10 +96,14 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     // Git has let go of the bytes by then, where it has counted them.
     return !hasFormat(settings, STAT_FORMATS);
   }
+  // Git prints a word up to its first NUL.
+  if (settings.words !== undefined && (a.includes(0) || b.includes(0)))
+    throw new GitError(`${quote(newName)} has NUL in it, and its words are not compared here`);
   const [oldText, newText] = [lineText(a), lineText(b)];
   if (isRewritten(pair)) {
     // Turned round (-R), git's labels of such a file are not.
     const labels = settings.reverses ? [newLabel, oldLabel] : [oldLabel, newLabel];
+    if (settings.isColoured) throw notColoured("--color-words", "what was written anew is");
     print(`${fullHeader}--- ${label(labels[0] ?? "")}\n+++ ${label(labels[1] ?? "")}\n`);
     printRewrite(oldText, newText, settings, print);
     return true;
@@ -106,11 +114,11 @@ export function printPatch(repository: Repository, pair: FilePair, settings: Dif
     if (mustShow) print(fullHeader);
     return false;
   }
-  print(`${fullHeader}--- ${oldFile}\n+++ ${newFile}\n`);
+  print(`${fullHeader}${oldLine}\n${newLine}\n`);
   if (settings.words !== undefined) {
     const { style, typedPattern, usualPattern } = settings.words;
     const pattern = typedPattern ?? oldDriver.wordPattern() ?? newDriver.wordPattern() ?? usualPattern;
-    printWordHunks(oldText, newText, hunks, { style, pattern }, print);
+    printWordHunks(oldText, newText, hunks, { ...settings, style, pattern }, print);
   } else printHunks(oldText, newText, hunks, settings.marks, print);
   return true;
 }

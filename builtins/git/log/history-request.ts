@@ -6,7 +6,7 @@ import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { bytesOf, fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
 import { filterOf } from "./commit-filter.ts";
-import { chosenFormat, type FormatFlag } from "./commit-printer.ts";
+import { chosenFormat, type FormatFlag } from "./chosen-format.ts";
 import { readDate } from "../dates/approximate-date.ts";
 import { Decorations } from "../refs/decorations.ts";
 import { PLAIN_SETTINGS } from "../diff/diff-options.ts";

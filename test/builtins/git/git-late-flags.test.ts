@@ -1,4 +1,5 @@
 /** Every line of git-late-flag-lines.ts through ours and the real git: bytes and exit status must be the same. */
+import { makeCopiesRepository } from "./blame-copies-repository.ts";
 import { testBesideReal, type LineSet } from "./beside-real.ts";
 import { makeMovedSubmodulesRepository, makeOutside, makeReplacedRepository, makeUnmergedRepository } from "./git-clone-repositories.ts";
 import { makeFeatureRepository } from "./git-feature-repositories.ts";
@@ -19,6 +20,7 @@ const SETS: readonly LineSet[] = [
   ["replaced", makeReplacedRepository, LATE_FLAG_LINES.replaced],
   ["outside", makeOutside, LATE_FLAG_LINES.outside],
   ["sha256", () => makeSha256Repository("file"), LATE_FLAG_LINES.sha256],
+  ["copies", makeCopiesRepository, LATE_FLAG_LINES.copies],
   ["submodules", makeSubmoduleHistoryRepository, LATE_FLAG_LINES.submodules],
   ["moved submodules", makeMovedSubmodulesRepository, LATE_FLAG_LINES["moved submodules"]],
   ["unmerged", makeUnmergedRepository, LATE_FLAG_LINES.unmerged],
