@@ -8,6 +8,7 @@ import { isRegular, isSubmodule, isTree, modeText } from "../objects/objects.ts"
 import { Pathspec, plainPath } from "../worktree/pathspec.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import { resolveRevision, treeOf } from "../refs/revision.ts";
+import { entriesWithin } from "../worktree/submodule-entries.ts";
 import { overlaidEntries } from "../worktree/tree-overlay.ts";
 import { killedFiles, untrackedFiles, type UntrackedOptions } from "../worktree/untracked.ts";
 import { Ignored, STANDARD_IGNORES } from "../worktree/ignored.ts";
@@ -58,10 +59,12 @@ export const lsFiles = command({
     "--resolve-undo": refused("conflicts that were resolved are not told here", "git ls-files -u"),
     "--sparse": refused("the index is shown whole", "git ls-files"),
     "--with-tree": VALUE,
-    "--recurse-submodules": refused("a submodule is listed in its own directory", "git -C DIR ls-files"),
+    "--recurse-submodules": SWITCH,
     "--debug": SWITCH,
   },
   check: (options) => {
+    if (options.has("--recurse-submodules") && options.has("--eol", "--format", "--abbrev", "-i", "--ignored"))
+      return ["--recurse-submodules: names, ids and stages alone are listed of a submodule here", "git ls-files --recurse-submodules"];
     if (!options.has("-o", "--others", "-k", "--killed")) return undefined;
     // Git's walk for other files leaves a mark in the flags that --debug shows, and not always; and it takes the tree's files for tracked ones.
     if (options.has("--debug")) return ["--debug: flags of entries are not shown beside other files here", "git ls-files --debug"];
@@ -100,6 +103,10 @@ export const lsFiles = command({
     const deleted = options.has("-d", "--deleted");
     const modified = options.has("-m", "--modified");
     const killed = options.has("-k", "--killed");
+    const recurses = options.has("--recurse-submodules");
+    if (recurses && (others || deleted || modified || killed || options.has("-u", "--unmerged", "--with-tree")))
+      throw new GitError("ls-files --recurse-submodules unsupported mode");
+    if (recurses && options.has("--error-unmatch")) throw new GitError("ls-files --recurse-submodules does not support --error-unmatch");
     const listed: string[] = [];
     const wantsIgnored = options.has("-i", "--ignored");
     const wanted: UntrackedOptions = {
@@ -120,7 +127,11 @@ export const lsFiles = command({
       throw new GitError("ls-files -i must be used with either -o or -c");
     if (options.has("-i", "--ignored") && rules === undefined) throw new GitError("ls-files --ignored needs some exclude pattern");
     if (overTree !== undefined && staged) throw new GitError("options 'ls-files --with-tree' and '-s/-u' cannot be used together");
-    const entries = overTree === undefined ? index.entries : overlaidEntries(repository, index, fromWord(overTree));
+    const entries = recurses
+      ? entriesWithin(repository, index)
+      : overTree === undefined
+        ? index.entries
+        : overlaidEntries(repository, index, fromWord(overTree));
     if (others) {
       const found = untrackedFiles(repository, index, wanted);
       listOthers(wantsIgnored ? found.ignored : found.untracked, "?");

@@ -5,8 +5,8 @@ import { isSubmodule, type Commit } from "../objects/objects.ts";
 import { subjectOf } from "../log/message.ts";
 import { mergeBases, PLAIN_WALK, walkCommits } from "../log/revision-walk.ts";
 import type { Repository } from "../repository.ts";
-import { repositoryAtPlace, repositoryBelow } from "../repository-search.ts";
-import { submoduleName } from "../worktree/submodules.ts";
+import { repositoryBelow } from "../repository-search.ts";
+import { absorbedRepository } from "../worktree/absorbed-repository.ts";
 import { treeToWorking } from "../worktree/tree-to-working.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { idText, NO_ID, treePairs, type FilePair, type Side } from "./file-pairs.ts";
@@ -32,7 +32,7 @@ export function printSubmodule(
   if (now.dirt?.hasUntracked === true) print(`Submodule ${path} contains untracked content\n`);
   if (now.dirt?.isModified === true) print(`Submodule ${path} contains modified content\n`);
   const below = repositoryBelow(repository, path);
-  const inner = below ?? absorbed(repository, path);
+  const inner = below ?? absorbedRepository(repository, path);
   try {
     const [left, right] = [commitOf(inner, old), commitOf(inner, now)];
     const bases = left === undefined || right === undefined || inner === undefined ? [] : mergeBases(inner, left.id, [right.id]);
@@ -66,14 +66,6 @@ export function printSubmodule(
 }
 
 const LOST = "(commits not present)";
-
-/** The submodule's repository below the git directory, where it is not checked out. */
-function absorbed(repository: Repository, path: string): Repository | undefined {
-  const name = submoduleName(repository, path);
-  return name === undefined
-    ? undefined
-    : repositoryAtPlace(repository, repository.disk.absolute(`${repository.gitDirectory}/modules/${name}`));
-}
 
 function commitOf(inner: Repository | undefined, { mode, id }: Side): Commit | undefined {
   if (inner === undefined || mode === 0 || id === NO_ID) return undefined;

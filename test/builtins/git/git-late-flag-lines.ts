@@ -444,6 +444,41 @@ const COLOURED: readonly string[] = [
   "git stash list -p --color-words",
 ];
 
+/** Scores of which the last counts. */
+const COPIED: readonly string[] = [
+  "git diff -M10% -M HEAD~5 HEAD --name-status",
+  "git diff -C10% -C HEAD~5 HEAD --name-status",
+  "git diff -M -M10% HEAD~5 HEAD --name-status",
+  "git diff -C10% -M HEAD~5 HEAD --name-status",
+  "git diff -M10% -C HEAD~5 HEAD --name-status",
+  "git diff -M10% --find-copies-harder HEAD~5 HEAD --name-status",
+  "git log -M10% -C --name-status -5",
+];
+
+/** Names with those of submodules. */
+const RECURSED: readonly string[] = [
+  "git ls-files --recurse-submodules",
+  "git ls-files --recurse-submodules -s",
+  "git ls-files --recurse-submodules -t",
+  "git ls-files --recurse-submodules -v",
+  "git ls-files --recurse-submodules -z",
+  "git ls-files --recurse-submodules -c",
+  "git ls-files --recurse-submodules --debug",
+  "git ls-files --recurse-submodules --deduplicate",
+  "git ls-files --recurse-submodules -- d",
+  "git ls-files --recurse-submodules d/forward",
+  "git ls-files --recurse-submodules 'd/*/f1'",
+  "git ls-files --recurse-submodules -- '*f2'",
+  "git ls-files --recurse-submodules ':!d'",
+  "git ls-files --recurse-submodules -o",
+  "git ls-files --recurse-submodules -m",
+  "git ls-files --recurse-submodules -u",
+  "git ls-files --recurse-submodules --with-tree=HEAD",
+  "git ls-files --recurse-submodules --error-unmatch top",
+  "git -C d ls-files --recurse-submodules",
+  "git -C d ls-files --recurse-submodules --full-name",
+];
+
 export const LATE_FLAG_LINES = {
   sha256: [
     "git rev-list --bisect-all --full-history HEAD -- src",
@@ -459,10 +494,28 @@ export const LATE_FLAG_LINES = {
     "git -C src ls-files --debug",
     "git -C src ls-files -k -o",
   ],
-  odd: [...LISTED, ...DESCRIBED, ...LOOSE, ...COLOURED, ...COLOURED],
-  features: [...DESCRIBED, ...HALVED, ...LOOSE],
+  odd: [...RECURSED, ...COPIED, ...LISTED, ...DESCRIBED, ...LOOSE, ...COLOURED, ...COLOURED],
+  features: [
+    "git range-diff -s v1.10..left right-before..v1.10 2>&1 | head -1",
+    "git range-diff -s right-before..v1.10 v1.10..left",
+    ...DESCRIBED,
+    ...HALVED,
+    ...LOOSE,
+  ],
   messages: DESCRIBED,
-  reading: HALVED,
+  reading: [
+    ...HALVED,
+    "git diff -Onope HEAD HEAD",
+    "git diff -Onope HEAD~1 HEAD",
+    "git log --pretty=format:'%S %h' --oneline -3",
+    "git log --oneline --pretty=format:'%S %h' -3",
+    "git log --format=%S --pretty=short -3",
+    "git log --format=%S --format=%h --oneline -3",
+    "git rev-parse --abbrev-ref=strict @{push}",
+    "git rev-parse main@{push}",
+    "git rev-parse topic@{push}",
+    "git for-each-ref --format='%(refname) %(push)' refs/heads/main",
+  ],
   replaced: [...LISTED, ...LOOSE],
   outside: [
     // The real git aborts where a path begins with "..", and no repository is there.
@@ -470,8 +523,8 @@ export const LATE_FLAG_LINES = {
     "git grep --no-index -l o -- sub",
     "git -C sub grep --no-index o",
   ],
-  copies: COLOURED,
-  submodules: [...INSIDE, "git diff --color-words", "git diff --color-words HEAD~6 HEAD", "git log -p --color-words"],
+  copies: [...COLOURED, ...COPIED],
+  submodules: [...INSIDE, ...RECURSED, "git diff --color-words", "git diff --color-words HEAD~6 HEAD", "git log -p --color-words"],
   "moved submodules": INSIDE.filter((line) => !line.includes("HEAD~")),
   unmerged: LISTED,
 } as const;
