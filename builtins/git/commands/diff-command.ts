@@ -227,13 +227,8 @@ function foundPairs(run: OwnRun, wanted: WorkingOptions, compares: TreesReceiver
       options.has("--merge-base") && head !== undefined
         ? mergeBases(repository, head, [repository.refs.resolve("HEAD")?.id ?? head])[0]
         : head;
-    return indexPairs(
-      repository,
-      base === undefined ? undefined : treeOf(repository, base),
-      readIndex(repository),
-      paths,
-      intended === "--ita-visible-in-index",
-    );
+    const tree = base === undefined ? undefined : treeOf(repository, base);
+    return indexPairs(repository, tree, readIndex(repository), paths, intended === "--ita-visible-in-index");
   }
   if (first === undefined) {
     const found = workingPairs(repository, readIndex(repository), paths, wanted);

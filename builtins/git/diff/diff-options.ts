@@ -139,8 +139,9 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
   if (unknown !== undefined)
     throw new GitError(`unknown change class '${unknown}' in --diff-filter=${filter}`, { prefix: "error: ", exit: 129 });
   const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"] as const;
-  const score =
-    options.each(...renameNames).findLast(({ value }) => (value ?? "") !== "")?.value ?? (options.has(...renameNames) ? "" : undefined);
+  // The last counts, with a score or without.
+  const scored = options.each("-M", "--find-renames", "-C", "--find-copies").at(-1);
+  const score = scored === undefined ? (options.has("--find-copies-harder") ? "" : undefined) : (scored.value ?? "");
   const configured = config.get("diff.renames")?.toLowerCase();
   const noPrefix = options.has("--no-prefix") || config.boolean("diff.noprefix", false);
   const leftPrefix = options.last("--src-prefix") ?? (noPrefix ? "" : "a/");

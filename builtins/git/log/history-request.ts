@@ -64,7 +64,10 @@ export type HistoryFlag = WalkFlag | FormatFlag | "--source" | "-m" | "--diff-me
 
 export const usesSources = ({ options, repository }: CommandRun<FormatFlag>): boolean => {
   const { format } = chosenFormat(options, repository);
-  return format.kind === "user" && format.format.includes("%S");
+  // Git asks the last format of a user's own, whichever format is shown.
+  const typed = options.each("--pretty", "--format").map(({ value }) => fromWord(value ?? ""));
+  const own = format.kind === "user" ? format.format : typed.findLast((text) => text.includes("%") || /^t?format:/.test(text));
+  return own?.includes("%S") === true;
 };
 
 /** The commits of a request: by the plain walk where that is enough. */
