@@ -122,7 +122,21 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       what: "git without a command prints the commands that are here, with git's exit status",
       why: "git's own list is of those that write",
     },
-    { from: "git", what: "output has no colours (--color=always is refused)", why: "it is read by programs" },
+    {
+      from: "git",
+      what: "output has no colours (--color=always is refused) but those of --color-words, which end the command beside a graph, names of commits, a combined diff, a submodule's commits, a format with colours or color.diff.NAME",
+      why: "it is read by programs; these are not coloured here",
+    },
+    {
+      from: "git",
+      what: "a word diff ends the command where git leaves out the prefix of a line (--line-prefix, --graph), and of a file with NUL in it",
+      why: "lines without their prefix, and words up to a NUL, are accidents of git's own",
+    },
+    {
+      from: "git",
+      what: "--submodule=diff ends the command where a submodule is not checked out; describe takes one file at a time; ls-files --debug and --with-tree stand without -o and -k",
+      why: "what git says there is of its own state",
+    },
     {
       from: "git",
       what: "after an unknown option, or where range-diff lacks a range, the list of options is not printed",

@@ -127,6 +127,11 @@ export function repositoryBelow(repository: Repository, path: string): Repositor
   return place === undefined ? undefined : new Repository(disk, { ...place, start: directory }, "", { limits, kept, ...clock }, []);
 }
 
+/** The current directory, outside of any repository, as a working tree of which nothing is tracked. */
+export function repositoryOfNothing({ disk, start, limits, kept, clock }: Repository): Repository {
+  return new Repository(disk, { ...NO_PLACE, worktree: start, start }, "", { limits, kept, ...clock }, []);
+}
+
 /**
  * The repository that `typed` names, as git finds one that it is told of: with `/.git` or `.git` behind it, or itself. Undefined
  * where there is none. Throws GitError where it is outside.

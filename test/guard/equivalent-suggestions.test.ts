@@ -146,8 +146,6 @@ describe("instead: says what it lacks, and runs", () => {
     ["wc -l /elsewhere/src/*.ts", "wc -l src/*.ts"],
     ["git log -p --ext-diff -- src/*.ts", "git log -p -- src/*.ts"],
     ["git blame --show-stats words.txt", "git blame words.txt"],
-    ["git diff --color-words -- words.txt", "git diff --word-diff -- words.txt"],
-    ["git diff --color-words=. HEAD", "git diff --word-diff-regex=. HEAD"],
   ])("%s", async (line, suggestion) => {
     const { suggested, runs } = await refusalOf(line);
     if (suggestion !== undefined) expect(suggested?.line).toBe(suggestion);

@@ -4,16 +4,17 @@ import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/com
 import { command, type CommandRun, type Running } from "./command.ts";
 import { isWithoutIndex, withoutIndex } from "./no-index.ts";
 import { keysOf, SWITCH, VALUE, type NamesRead } from "./flags.ts";
-import { modeOnDisk, seenAsEmpty, splitConflicts, STAGE_FLAGS } from "./unmerged.ts";
+import { seenAsEmpty, splitConflicts, STAGE_FLAGS } from "./unmerged.ts";
 import { DIFF_FLAGS, INTENDED_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
-import { NO_ID, pairOf, treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
+import { NO_ID, treePairs, type FilePair, type Side } from "../diff/file-pairs.ts";
 import { COUNT_FORMATS, diffSettings, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
 import { answeredPairs, printPairs, shownPairs } from "../diff/diff-print.ts";
 import { orderedPairs } from "../diff/file-order.ts";
 import { GitError } from "../git-error.ts";
 import { readIndex } from "../worktree/index-file.ts";
-import { isLink, isTree, MODE, type TreeEntry } from "../objects/objects.ts";
+import { treeToWorking } from "../worktree/tree-to-working.ts";
+import { isLink, MODE } from "../objects/objects.ts";
 import type { Print } from "../diff/patch.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import type { Repository } from "../repository.ts";
@@ -21,7 +22,7 @@ import { splitRevisions } from "../refs/revision-arguments.ts";
 import { commitNamed, entryNamed, placeNamed, resolveRange, resolveRevision, treeOf, rangeEnds } from "../refs/revision.ts";
 import { mergeBases } from "../log/revision-walk.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
-import { isUnchangedFile, meanwhile, pairsFrom, workingPairs, type WorkingOptions } from "../worktree/working-tree.ts";
+import { isUnchangedFile, workingPairs, type WorkingOptions } from "../worktree/working-tree.ts";
 
 const OWN_FLAGS = {
   ...DIFF_FLAGS,
@@ -45,37 +46,40 @@ export const diff = command({
   flags: OWN_FLAGS,
   readsRevisions: true,
   worksOutside: true,
-  *run(run) {
-    const { repository, options, print } = run;
-    const isFree = isWithoutIndex(run);
-    const parents = isFree ? undefined : combinedOperands(run);
-    if (options.has(...ORDER_FLAGS) && (isFree || parents !== undefined))
-      throw new GitError("files of a combined diff, and of none in the index, are shown in order of their names here");
-    if (isFree) return yield* comparedFiles(run);
-    const settings = settingsOf(run);
-    if (options.has("--merge-base")) {
-      if (parents !== undefined) throw usageError("[<options>] [<commit>] [--] [<path>...]");
-      if (splitRevisions(repository, options).revisions.some((typed) => rangeEnds(typed) !== undefined))
-        throw new GitError("--merge-base does not work with ranges");
-    }
-    if (parents !== undefined) return yield* printCombined(run, parents, settings);
-    const { relativeTo } = settings;
-    let source: string | undefined;
-    const inPlace = foundPairs(run, settings, (old, now) => {
-      source = settings.reverses ? now : old;
-    }).filter(({ now }) => relativeTo === undefined || now.path.startsWith(relativeTo));
-    const { pairs: found, combined } = isAgainstWorking(run) ? splitConflicts(run, inPlace, settings) : { pairs: inPlace, combined: [] };
-    if (options.has(...ORDER_FLAGS) && combined.length > 0)
-      throw new GitError("files in conflict are shown first, in order of their names here");
-    for (const file of combined)
-      printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
-    const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found, settings);
-    const { paths } = splitRevisions(repository, options);
-    const allOld = source === undefined ? undefined : () => treePairs(repository, undefined, source, { paths });
-    const pairs = orderedPairs(repository, shownPairs(repository, differing, settings, allOld), options);
-    return yield* checked(run, settings, (counted) => answeredPairs(repository, pairs, settings, counted));
-  },
+  run: (run) => runDiff(run),
 });
+
+/** `wanted`: what counts in submodules, as far as no flag says it. */
+export function* runDiff(run: OwnRun, wanted: Pick<WorkingOptions, "dirtOfMoved"> = {}): Running {
+  const { repository, options, print } = run;
+  const isFree = isWithoutIndex(run);
+  const parents = isFree ? undefined : combinedOperands(run);
+  if (options.has(...ORDER_FLAGS) && (isFree || parents !== undefined))
+    throw new GitError("files of a combined diff, and of none in the index, are shown in order of their names here");
+  if (isFree) return yield* comparedFiles(run);
+  const settings = settingsOf(run);
+  if (options.has("--merge-base")) {
+    if (parents !== undefined) throw usageError("[<options>] [<commit>] [--] [<path>...]");
+    if (splitRevisions(repository, options).revisions.some((typed) => rangeEnds(typed) !== undefined))
+      throw new GitError("--merge-base does not work with ranges");
+  }
+  if (parents !== undefined) return yield* printCombined(run, parents, settings);
+  const { relativeTo } = settings;
+  let source: string | undefined;
+  const inPlace = foundPairs(run, { ...wanted, submodules: settings.submodules.ignore }, (old, now) => {
+    source = settings.reverses ? now : old;
+  }).filter(({ now }) => relativeTo === undefined || now.path.startsWith(relativeTo));
+  const { pairs: found, combined } = isAgainstWorking(run) ? splitConflicts(run, inPlace, settings) : { pairs: inPlace, combined: [] };
+  if (options.has(...ORDER_FLAGS) && combined.length > 0)
+    throw new GitError("files in conflict are shown first, in order of their names here");
+  for (const file of combined)
+    printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
+  const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found, settings);
+  const { paths } = splitRevisions(repository, options);
+  const allOld = source === undefined ? undefined : () => treePairs(repository, undefined, source, { paths });
+  const pairs = orderedPairs(repository, shownPairs(repository, differing, settings, allOld), options);
+  return yield* checked(run, settings, (counted) => answeredPairs(repository, pairs, settings, counted));
+}
 
 function settingsOf(run: OwnRun): DiffSettings {
   const { repository, options } = run;
@@ -203,8 +207,7 @@ export function withPrefix(prefix: string, print: Print): Print {
   };
 }
 
-function foundPairs(run: OwnRun, settings: DiffSettings, compares: TreesReceiver): FilePair[] {
-  const wanted = { submodules: settings.submodules.ignore };
+function foundPairs(run: OwnRun, wanted: WorkingOptions, compares: TreesReceiver): FilePair[] {
   const { repository, options } = run;
   const { revisions: given, paths } = splitRevisions(repository, options);
   const isCached = options.has("--cached", "--staged");
@@ -224,13 +227,8 @@ function foundPairs(run: OwnRun, settings: DiffSettings, compares: TreesReceiver
       options.has("--merge-base") && head !== undefined
         ? mergeBases(repository, head, [repository.refs.resolve("HEAD")?.id ?? head])[0]
         : head;
-    return indexPairs(
-      repository,
-      base === undefined ? undefined : treeOf(repository, base),
-      readIndex(repository),
-      paths,
-      intended === "--ita-visible-in-index",
-    );
+    const tree = base === undefined ? undefined : treeOf(repository, base);
+    return indexPairs(repository, tree, readIndex(repository), paths, intended === "--ita-visible-in-index");
   }
   if (first === undefined) {
     const found = workingPairs(repository, readIndex(repository), paths, wanted);
@@ -315,45 +313,3 @@ function treeToTree(repository: Repository, from: string, to: string, paths: Pat
   const isOtherType = ((old.mode ^ now.mode) & TYPE_BITS) !== 0;
   return old.id === now.id && !isOtherType ? [] : [{ status: isOtherType ? "T" : "M", old, now, score: 0 }];
 }
-
-/** From a tree to the working tree, as far as the index knows its files. */
-export function treeToWorking(repository: Repository, tree: string, paths: Pathspec | undefined, wanted: WorkingOptions): FilePair[] {
-  const index = readIndex(repository);
-  const { staged, changed } = meanwhile(repository, index, paths, (stamps) => ({
-    staged: new Map(indexPairs(repository, tree, index, paths).map((pair) => [pair.now.path, pair])),
-    changed: new Map(pairsFrom(repository, index, stamps, wanted).map((pair) => [pair.now.path, pair])),
-  }));
-  const pairs: FilePair[] = [];
-  const seen = new Set<string>();
-  // Most files are the same everywhere.
-  for (const name of new Set([...changed.keys(), ...staged.keys()])) {
-    const entry = index.at(index.lowerBound(name));
-    if (entry?.name !== name) continue;
-    seen.add(name);
-    const { mode, id } = entry;
-    const pair = changed.get(name);
-    const before = staged.get(name);
-    const old =
-      entry.stage > 0 || entry.intentToAdd ? fileAt(repository, tree, name) : before === undefined ? { mode, id } : existing(before.old);
-    const now =
-      pair === undefined ? { mode, id } : pair.now.mode === 0 ? undefined : { ...pair.now, isWorking: pair.now.isWorking === true };
-    if (pair?.status === "U") {
-      const onDisk = modeOnDisk(repository, name);
-      if (old !== undefined || onDisk !== 0)
-        pairs.push(pairOf(name, old, onDisk === 0 ? undefined : { mode: onDisk, id: NO_ID, isWorking: true }));
-      continue;
-    }
-    if (old === undefined && now === undefined) continue;
-    if (old !== undefined && now !== undefined && old.mode === now.mode && old.id === now.id && pair?.now.dirt === undefined) continue;
-    pairs.push(pairOf(name, old, now));
-  }
-  for (const [path, { old }] of staged) if (!seen.has(path)) pairs.push(pairOf(path, old, undefined));
-  return pairs.sort((a, b) => (a.now.path < b.now.path ? -1 : 1));
-}
-
-function fileAt(repository: Repository, tree: string, name: string): TreeEntry | undefined {
-  const entry = repository.entryAt(tree, name);
-  return entry === undefined || isTree(entry.mode) ? undefined : entry;
-}
-
-const existing = (side: Side): Side | undefined => (side.mode === 0 ? undefined : side);

@@ -3,12 +3,14 @@ import { fromWord, quotedName } from "../objects/byte-text.ts";
 import { command, type CommandRun } from "./command.ts";
 import { OPTIONAL, refused, SWITCH, VALUE } from "./flags.ts";
 import { GitError } from "../git-error.ts";
-import { readIndex, type IndexEntry, type IndexFile } from "../worktree/index-file.ts";
+import { entryAtStage, readIndex, type EntryFacts, type IndexFile } from "../worktree/index-file.ts";
 import { isRegular, isSubmodule, isTree, modeText } from "../objects/objects.ts";
 import { Pathspec, plainPath } from "../worktree/pathspec.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import { resolveRevision, treeOf } from "../refs/revision.ts";
-import { untrackedFiles } from "../worktree/untracked.ts";
+import { entriesWithin } from "../worktree/submodule-entries.ts";
+import { overlaidEntries } from "../worktree/tree-overlay.ts";
+import { killedFiles, untrackedFiles, type UntrackedOptions } from "../worktree/untracked.ts";
 import { Ignored, STANDARD_IGNORES } from "../worktree/ignored.ts";
 import { lineEndAttributes, lineEndNames } from "../worktree/conversion.ts";
 import { insideRoot } from "../objects/object-store.ts";
@@ -51,14 +53,22 @@ export const lsFiles = command({
     "--abbrev": OPTIONAL,
     "--no-empty-directory": SWITCH,
     "--empty-directory": SWITCH,
-    "-k": refused("only what is tracked or not is listed", "git ls-files -o --exclude-standard"),
-    "--killed": refused("only what is tracked or not is listed", "git ls-files -o --exclude-standard"),
+    "-k": SWITCH,
+    "--killed": SWITCH,
     "-f": refused("nothing watches the files here", "git ls-files -v"),
     "--resolve-undo": refused("conflicts that were resolved are not told here", "git ls-files -u"),
     "--sparse": refused("the index is shown whole", "git ls-files"),
-    "--with-tree": refused("trees are listed by ls-tree", "git ls-tree -r --name-only HEAD", "value"),
-    "--recurse-submodules": refused("a submodule is listed in its own directory", "git -C DIR ls-files"),
-    "--debug": refused("the facts are those of -s", "git ls-files -s"),
+    "--with-tree": VALUE,
+    "--recurse-submodules": SWITCH,
+    "--debug": SWITCH,
+  },
+  check: (options) => {
+    if (options.has("--recurse-submodules") && options.has("--eol", "--format", "--abbrev", "-i", "--ignored"))
+      return ["--recurse-submodules: names, ids and stages alone are listed of a submodule here", "git ls-files --recurse-submodules"];
+    if (!options.has("-o", "--others", "-k", "--killed")) return undefined;
+    // Git's walk for other files leaves a mark in the flags that --debug shows, and not always; and it takes the tree's files for tracked ones.
+    if (options.has("--debug")) return ["--debug: flags of entries are not shown beside other files here", "git ls-files --debug"];
+    return options.has("--with-tree") ? ["--with-tree: other files are listed without a tree here", "git ls-files --others"] : undefined;
   },
   *run(run) {
     const { options, repository, print, complain } = run;
@@ -69,7 +79,7 @@ export const lsFiles = command({
     const paths = here.length === 0 ? undefined : new Pathspec(repository, here, true);
     const index = readIndex(repository);
     const end = options.has("-z") ? "\0" : "\n";
-    if (paths === undefined && !options.has(...CHOOSING_FLAGS, ...RULE_FLAGS)) {
+    if (paths === undefined && !options.hasOther(...PLAIN_FLAGS)) {
       yield* listNames(index, print, { end, quotes: !options.has("-z"), quotesAll: repository.quotesAll });
       return 0;
     }
@@ -78,9 +88,17 @@ export const lsFiles = command({
       return options.has("-z") ? shown : quotedName(shown, repository.quotesAll);
     };
     const rules = ignoreRules(run);
-    const eol = (entry: IndexEntry | undefined, path: string): string => (options.has("--eol") ? lineEnds(repository, entry, path) : "");
+    const eol = (entry: EntryFacts | undefined, path: string): string =>
+      options.has("--eol") ? lineEnds(repository, entry && storedOf(entry), path) : "";
+    const overTree = options.last("--with-tree");
+    /** Git reads a file in conflict at stage 2, which nothing has once a tree is laid over the index. */
+    const storedOf = (entry: EntryFacts): StoredFile => {
+      const { name, mode, stage } = entry;
+      const read = stage === 0 ? entry : overTree === undefined ? entryAtStage(index, name, 2) : undefined;
+      return { mode, id: read?.id };
+    };
     const format = options.has("--format") ? entryFormat("ls-files", fromWord(options.last("--format") ?? "")) : undefined;
-    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-t", "-v", "--deduplicate", "--eol"))
+    if (format !== undefined && options.has("-s", "--stage", "-o", "--others", "-k", "--killed", "-t", "-v", "--deduplicate", "--eol"))
       throw new GitError("--format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol", { exit: 129 });
     const staged = options.has("-s", "--stage", "-u", "--unmerged");
     const shownId = (id: string): string =>
@@ -88,40 +106,58 @@ export const lsFiles = command({
     const others = options.has("-o", "--others");
     const deleted = options.has("-d", "--deleted");
     const modified = options.has("-m", "--modified");
+    const killed = options.has("-k", "--killed");
+    const recurses = options.has("--recurse-submodules");
+    if (recurses && (others || deleted || modified || killed || options.has("-u", "--unmerged", "--with-tree")))
+      throw new GitError("ls-files --recurse-submodules unsupported mode");
+    if (recurses && options.has("--error-unmatch")) throw new GitError("ls-files --recurse-submodules does not support --error-unmatch");
     const listed: string[] = [];
-    if (others) {
-      const wantsIgnored = options.has("-i", "--ignored");
-      const found = untrackedFiles(repository, index, {
-        joinsDirectories: options.has("--directory"),
-        listsIgnored: wantsIgnored,
-        rules: rules ?? "none",
-        listsEmpty: options.lastOf("--no-empty-directory", "--empty-directory") !== "--no-empty-directory",
-        paths,
-      });
-      for (const path of wantsIgnored ? found.ignored : found.untracked) {
+    const wantsIgnored = options.has("-i", "--ignored");
+    const wanted: UntrackedOptions = {
+      joinsDirectories: options.has("--directory"),
+      listsIgnored: wantsIgnored,
+      rules: rules ?? "none",
+      listsEmpty: options.lastOf("--no-empty-directory", "--empty-directory") !== "--no-empty-directory",
+      paths,
+      onlyInPlace: !others,
+    };
+    const listOthers = (found: readonly string[], mark: string): void => {
+      for (const path of found) {
         listed.push(path);
-        print(`${tag("?")}${eol(undefined, path)}${name(path)}${end}`);
+        print(`${tag(mark)}${eol(undefined, path)}${name(path)}${end}`);
       }
-    }
+    };
     if (!others && options.has("-i", "--ignored") && !options.has("-c", "--cached"))
       throw new GitError("ls-files -i must be used with either -o or -c");
     if (options.has("-i", "--ignored") && rules === undefined) throw new GitError("ls-files --ignored needs some exclude pattern");
+    if (overTree !== undefined && staged) throw new GitError("options 'ls-files --with-tree' and '-s/-u' cannot be used together");
+    const entries = recurses
+      ? entriesWithin(repository, index)
+      : overTree === undefined
+        ? index.entries
+        : overlaidEntries(repository, index, fromWord(overTree));
+    if (others) {
+      const found = untrackedFiles(repository, index, wanted);
+      listOthers(wantsIgnored ? found.ignored : found.untracked, "?");
+    }
+    if (killed) listOthers(killedFiles(repository, index, wanted), "K");
     const changed =
       deleted || modified
         ? new Set(workingPairs(repository, index, paths, { submodules: "dirty" }).map((pair) => pair.now.path))
         : undefined;
-    const listsAll = options.has("-c", "--cached") || staged || !(others || deleted || modified);
+    const listsAll = options.has("-c", "--cached") || staged || !(others || killed || deleted || modified);
     const namesOnce = options.has("--deduplicate") && !isTagged && !staged;
     const statuses = changed && new StatusReader(repository.disk, repository.worktree);
     let shown: string | undefined;
-    for (const entry of index.entries) {
+    const facts = (entry: EntryFacts): string => (options.has("--debug") ? entryFacts(entry) : "");
+    for (const entry of entries) {
       if (paths !== undefined && !paths.matches(entry.name)) continue;
       if (!others && options.has("-i", "--ignored") && rules?.has(entry.name, false) !== true) continue;
       const valid = (mark: string): string => (options.has("-v") && entry.assumedUnchanged ? mark.toLowerCase() : mark);
       const letter = valid(entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : "H");
       const line =
         format !== undefined
-          ? `${format((field) => entryField(repository, entry, field, name(entry.name)))}${end}`
+          ? `${format((field) => entryField(repository, entry, field, { shownName: name(entry.name), stored: storedOf(entry) }))}${end}`
           : staged
             ? `${tag(letter)}${modeText(entry.mode)} ${shownId(entry.id)} ${entry.stage}\t${eol(entry, entry.name)}${name(entry.name)}${end}`
             : `${tag(letter)}${eol(entry, entry.name)}${name(entry.name)}${end}`;
@@ -131,12 +167,12 @@ export const lsFiles = command({
         if (namesOnce && entry.name === shown) return;
         shown = entry.name;
         listed.push(entry.name);
-        print(text);
+        print(text + facts(entry));
       };
       if (listsAll && !(options.has("-u", "--unmerged") && entry.stage === 0)) show(line);
       if (statuses === undefined || entry.skipsWorktree) continue;
       // Of the others it is known that their files are as they were.
-      if (changed?.has(entry.name) !== true && !entry.assumedUnchanged) continue;
+      if (changed?.has(entry.name) !== true && !entry.assumedUnchanged && entry.stage === 0) continue;
       const state = fileState(repository, index, entry, statuses);
       const marked = (mark: string): string => (isTagged ? tag(valid(mark)) + line.slice(2) : line);
       if (deleted && state === "absent") show(marked("R"));
@@ -151,10 +187,10 @@ export const lsFiles = command({
   },
 });
 
-/** Flags by which ls-files lists other files than all that are tracked, or more than their names. */
-const CHOOSING_FLAGS = [
-  ...(["-d", "--deleted", "-m", "--modified", "-o", "--others", "-s", "--stage", "-u", "--unmerged", "-i", "--ignored"] as const),
-  ...(["-t", "-v", "--deduplicate", "--format", "--eol"] as const),
+/** Flags with which ls-files prints the names of all that is tracked, and nothing else. */
+const PLAIN_FLAGS = [
+  ...(["-c", "--cached", "-z", "--full-name", "--error-unmatch", "--abbrev"] as const),
+  ...(["--directory", "--empty-directory", "--no-empty-directory"] as const),
 ];
 
 /** Names printed at a time. */
@@ -177,6 +213,16 @@ function* listNames(
     else for (let number = from; number < to; number++) print(shown(index.nameAt(number)) + end);
     yield;
   }
+}
+
+/** The lines of --debug below an entry. */
+function entryFacts({ stat, flags }: EntryFacts): string {
+  const [ctime, ctimeNs, mtime, mtimeNs, device, file, user, group, size] = stat;
+  return [
+    `  ctime: ${ctime}:${ctimeNs}\n  mtime: ${mtime}:${mtimeNs}\n`,
+    `  dev: ${device}\tino: ${file}\n  uid: ${user}\tgid: ${group}\n`,
+    `  size: ${size}\tflags: ${flags.toString(16)}\n`,
+  ].join("");
 }
 
 const RULE_FLAGS = ["--exclude-standard", "-x", "--exclude", "-X", "--exclude-from", "--exclude-per-directory"] as const;
@@ -202,13 +248,21 @@ function ignoreRules({ options, repository }: CommandRun<(typeof RULE_FLAGS)[num
 }
 
 /** "i/lf    w/crlf  attr/text=auto        \t": line ends in the index and the working tree, and what is said of them. */
-function lineEnds(repository: Repository, entry: IndexEntry | undefined, path: string): string {
+function lineEnds(repository: Repository, entry: StoredFile | undefined, path: string): string {
   const [stored, working] = [storedLineEnds(repository, entry, path), workingLineEnds(repository, path)];
   return `i/${stored.padEnd(5)} w/${working.padEnd(5)} attr/${lineEndAttributes(repository, path).padEnd(17)}\t`;
 }
 
-const storedLineEnds = (repository: Repository, entry: IndexEntry | undefined, path: string): string =>
-  entry !== undefined && isRegular(entry.mode) ? lineEndNames(repository.blob(entry.id, path)) : "";
+function storedLineEnds(repository: Repository, file: StoredFile | undefined, path: string): string {
+  if (file === undefined || !isRegular(file.mode)) return "";
+  return lineEndNames(file.id === undefined ? Buffer.alloc(0) : repository.blob(file.id, path));
+}
+
+/** A file of the index; without an id it has no content. */
+interface StoredFile {
+  readonly mode: number;
+  readonly id: string | undefined;
+}
 
 function workingLineEnds(repository: Repository, path: string): string {
   const place = repository.inWorktree(path);
@@ -218,7 +272,12 @@ function workingLineEnds(repository: Repository, path: string): string {
 }
 
 /** A field of --format; undefined for an unknown one. */
-function entryField(repository: Repository, entry: IndexEntry, field: string, shownName: string): string | undefined {
+function entryField(
+  repository: Repository,
+  entry: EntryFacts,
+  field: string,
+  { shownName, stored }: { readonly shownName: string; readonly stored: StoredFile },
+): string | undefined {
   switch (field) {
     case "stage":
       return String(entry.stage);
@@ -229,7 +288,7 @@ function entryField(repository: Repository, entry: IndexEntry, field: string, sh
     case "objectname":
       return entry.id;
     case "eolinfo:index":
-      return storedLineEnds(repository, entry, entry.name);
+      return storedLineEnds(repository, stored, entry.name);
     case "eolinfo:worktree":
       return workingLineEnds(repository, entry.name);
     case "eolattr":

@@ -203,6 +203,8 @@ function patchSettings({ options, repository }: FormatPatchRun): DiffSettings {
     formats,
     isSilent: false,
     quiet: false,
+    // The setting is for other commands.
+    submodules: options.has("--submodule") ? given.submodules : { ...given.submodules, format: "short" },
     binary: !given.text && options.lastOf("--binary", "--no-binary") !== "--no-binary",
     statWidth: given.statWidthIsGiven ? given.statWidth : MAIL_COLUMNS,
     statWidthIsGiven: true,

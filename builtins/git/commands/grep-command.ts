@@ -16,6 +16,7 @@ import { Pathspec } from "../worktree/pathspec.ts";
 import { isBinary } from "../diff/renames.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import type { Repository } from "../repository.ts";
+import { repositoryOfNothing } from "../repository-search.ts";
 import { checkNoPath, checkPath } from "../refs/misspelt-revision.ts";
 import { placeNamed, resolveRevision, treeOf } from "../refs/revision.ts";
 import { driverOf } from "../diff/userdiff.ts";
@@ -28,8 +29,11 @@ export const grep = command({
   numberFlag: "-C",
   wordFlags: ["(", ")"],
   stopsAtOperand: true,
-  *run(run) {
-    const { repository, options } = run;
+  worksOutside: true,
+  *run(given) {
+    const { options } = given;
+    const run = given.repository.isAbsent ? { ...given, repository: outsideRepository(given) } : given;
+    const { repository } = run;
     const operands = options.operands.map(fromWord);
     const tokens = tokensOf(run);
     if (tokens.length === 0) {
@@ -42,7 +46,9 @@ export const grep = command({
       throw new GitError(
         options.paths === undefined ? `option '${late}' must come before non-option arguments` : `unable to resolve revision: ${late}`,
       );
-    const { revisions, typed } = split(run, operands);
+    const isUnindexed = options.has("--no-index");
+    const isUntracked = options.lastOf("--untracked", "--no-untracked") === "--untracked";
+    const { revisions, typed } = isUnindexed || isUntracked ? withoutRevisions(run, operands) : split(run, operands);
     const { config } = repository;
     const type = options.lastOf("-E", "--extended-regexp", "-G", "--basic-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp");
     const expression = new GrepExpression(tokens, {
@@ -54,14 +60,19 @@ export const grep = command({
     const places = typed.length === 0 && repository.prefix !== "" ? ["."] : typed;
     const paths = places.length === 0 ? undefined : new Pathspec(repository, places, true);
     const search = new GrepSearch(run, wanted, paths, places);
-    const isUntracked = options.lastOf("--untracked", "--no-untracked") === "--untracked";
-    if (options.has("--exclude-standard") && !isUntracked)
-      throw new GitError("--[no-]exclude-standard cannot be used for tracked contents");
-    if (isUntracked) {
-      if (options.has("--cached")) throw new GitError("options '--untracked' and '--cached' cannot be used together");
-      if (revisions.length > 0) throw new GitError("--no-index or --untracked cannot be used with revs");
-      return (yield* search.untracked()) ? 0 : 1;
+    const beside = [
+      ...(isUnindexed ? ["--no-index"] : []),
+      ...(isUntracked ? ["--untracked"] : []),
+      ...(options.has("--cached") ? ["--cached"] : []),
+    ].map((name) => `'${name}'`);
+    if (beside.length > 2) throw new GitError(`options ${beside[0]}, ${beside[1]}, and ${beside[2]} cannot be used together`);
+    if (beside.length > 1) throw new GitError(`options ${beside.join(" and ")} cannot be used together`);
+    const excludes = options.lastOf("--exclude-standard", "--no-exclude-standard");
+    if (isUnindexed || isUntracked) {
+      const leavesOut = excludes === undefined ? !isUnindexed : excludes === "--exclude-standard";
+      return (yield* search.untracked({ leavesOut, entersRepositories: isUnindexed })) ? 0 : 1;
     }
+    if (excludes !== undefined) throw new GitError("--[no-]exclude-standard cannot be used for tracked contents");
     if (revisions.length === 0) return (yield* options.has("--cached") ? search.cached() : search.working()) ? 0 : 1;
     if (options.has("--cached")) throw new GitError("both --cached and trees are given");
     let found = false;
@@ -72,6 +83,23 @@ export const grep = command({
     return found ? 0 : 1;
   },
 });
+
+/** The directory outside of any repository, where --no-index alone searches. Throws GitError without it. */
+function outsideRepository({ repository, options }: CommandRun<GrepFlag>): Repository {
+  if (!options.has("--no-index")) throw new GitError("not a git repository (or any of the parent directories): .git");
+  return repositoryOfNothing(repository);
+}
+
+/** Where no revision is taken, all operands are paths. Throws GitError. */
+function withoutRevisions(
+  { options, repository }: CommandRun<GrepFlag>,
+  operands: readonly string[],
+): { readonly revisions: Named[]; readonly typed: string[] } {
+  const paths = options.paths?.map(fromWord);
+  if (paths !== undefined && operands.length > 0) throw new GitError("--no-index or --untracked cannot be used with revs");
+  for (const path of operands) checkPath(repository, path, false);
+  return { revisions: [], typed: paths ?? [...operands] };
+}
 
 /** -e, -f, --and, --or, --not and parentheses in order. */
 function tokensOf({ options, repository }: CommandRun<GrepFlag>): GrepToken[] {
@@ -157,11 +185,20 @@ class GrepSearch {
     return yield* this.#each(this.#workingFiles());
   }
 
-  *untracked(): Generator<void, boolean> {
+  /** `leavesOut`: ignored files are not searched. */
+  *untracked({
+    leavesOut,
+    entersRepositories,
+  }: {
+    readonly leavesOut: boolean;
+    readonly entersRepositories: boolean;
+  }): Generator<void, boolean> {
     const { untracked } = untrackedFiles(this.#repository, emptyIndex(), {
       joinsDirectories: false,
       listsIgnored: false,
       paths: this.#paths,
+      entersRepositories,
+      ...(leavesOut ? {} : { rules: "none" }),
     });
     const files = untracked.filter((path) => !path.endsWith("/")).map((path) => ({ path, read: () => this.#onDisk(path) }));
     return yield* this.#each(files);

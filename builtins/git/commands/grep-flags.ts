@@ -1,8 +1,6 @@
 /** The flags of git grep. */
 import { COLOURLESS, noColours, noEffect, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 
-const INSTEAD = "rg -n WORD";
-
 export const GREP_FLAGS = {
   "--cached": SWITCH,
   "--untracked": SWITCH,
@@ -79,8 +77,8 @@ export const GREP_FLAGS = {
   "--max-count": VALUE,
   "(": SWITCH,
   ")": SWITCH,
-  "--no-index": refused("files that git does not know are searched by rg or grep", INSTEAD),
-  "--no-exclude-standard": refused("ignored files are searched by rg or grep", "rg -n --no-ignore WORD"),
+  "--no-index": SWITCH,
+  "--no-exclude-standard": SWITCH,
   "--recurse-submodules": refused("a submodule is searched in its own directory", "git -C DIR grep -n WORD"),
   "--textconv": refused("a text conversion is a program, and none is started here", "git grep -n WORD"),
   "-O": refused("no program is started here", "git grep -n WORD"),

@@ -6,6 +6,7 @@ import { CommitPrinter } from "../log/commit-printer.ts";
 import { usesMailmap } from "../log/mailmap.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
+import { notColoured } from "../diff/colours.ts";
 import { diffSettings, type DiffSettings } from "../diff/diff-options.ts";
 import { shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
@@ -68,6 +69,7 @@ export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Ru
     skipsUnchanged,
   });
   if (options.has("-L")) {
+    if (diff.isColoured) throw notColoured("--color-words", "the history of lines is");
     for (const traced of traceLines(run, options.all("-L"), wanted, diff)) {
       if (traced === undefined) yield;
       else yield* printer.print({ commit: traced.place.commit, place: traced.place, diff: traced.print });

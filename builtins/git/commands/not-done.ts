@@ -63,7 +63,6 @@ export const NOT_DONE: Readonly<Record<string, FlagTable>> = {
   },
   "rev-list": {
     ...WALK,
-    ...refusedAll(words("--bisect-all --bisect-vars"), "bisecting writes references", "git rev-list -n 20 HEAD"),
     ...refusedAll(words("--encoding --missing --progress"), FOR_SCRIPTS, "git rev-list -n 20 HEAD", "value"),
     ...refusedAll(words("--expand-tabs --no-expand-tabs --relative-date --commit-header"), "messages are shown by git log", LOG),
     ...refusedAll(

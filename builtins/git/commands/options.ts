@@ -117,14 +117,6 @@ function wayOut(
   first: number,
 ): { readonly suggestion?: string; readonly lost?: string; readonly dropped?: readonly number[] } {
   const argument = args[at] as string;
-  // Words before the command's own would be lost.
-  if (name === "--color-words" && first === 1) {
-    const marked = argument.includes("=") ? argument.replace(name, "--word-diff-regex") : "--word-diff";
-    return {
-      suggestion: ["git", command, ...args.with(at, marked)].map(quoteWord).join(" "),
-      lost: "[-the-] {+marks+} in place of colours",
-    };
-  }
   const isAlone = argument === name;
   const isApart = isAlone && (flag?.takes === "value" || flag?.takes === "next");
   const others = args.filter((_, index) => index !== at && !(isApart && index === at + 1));

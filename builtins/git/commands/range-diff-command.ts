@@ -221,8 +221,8 @@ function typedRanges({ repository, options }: RangeDiffRun): TypedRanges {
   const [a = "", b = "", c = ""] = words;
   if (hasDashes ? words.length === 3 : words.length > 2 && [a, b, c].every((word) => commitNamed(repository, word) !== undefined))
     return ranges(`${a}..${b}`, `${a}..${c}`, 3);
-  if (hasDashes ? words.length === 2 : words.length > 1 && isRange(repository, a) && isRange(repository, b)) {
-    const stray = [a, b].find((word) => !isRange(repository, word));
+  if (hasDashes ? words.length === 2 : words.length > 1 && isRange(repository, a) && isRange(repository, b, a)) {
+    const stray = isRange(repository, a) ? (isRange(repository, b, a) ? undefined : b) : a;
     if (stray !== undefined) throw new GitError(`not a commit range: '${stray}'`, { exit: 129 });
     return ranges(a, b, 2);
   }
@@ -242,15 +242,21 @@ function wholeRange(repository: Repository, typed: string): Range | undefined {
   return range === undefined ? undefined : { ...range, exclude: [...range.exclude, ...common] };
 }
 
-/** Tells whether a word leaves commits out. Throws GitError where it names none. */
-function isRange(repository: Repository, word: string): boolean {
+/**
+ * Tells whether a word leaves commits out. A tag that the range `before` begins at is still left out by it: git forgets that of commits
+ * alone. Throws GitError where a word names none.
+ */
+function isRange(repository: Repository, word: string, before?: string): boolean {
   const range = wholeRange(repository, word);
   if (range === undefined) throw new GitError(`bad revision '${word}'`);
   const ends = rangeEnds(word);
   if (ends === undefined) return range.exclude.length > 0 && range.include.some((id) => !range.exclude.includes(id));
   // A tag is another object than the commit that it names.
   const [from, to] = [ends.from, ends.to].map((end) => resolveRevision(repository, end));
-  if (ends.dots === "..") return from !== to;
+  const left = before === undefined ? undefined : rangeEnds(before);
+  const tag = left?.dots === ".." ? resolveRevision(repository, left.from) : undefined;
+  const isLeftOut = tag !== undefined && tag === to && repository.objects.find(tag)?.type === "tag";
+  if (ends.dots === "..") return from !== to && !isLeftOut;
   return range.exclude.length > 0 && [from, to].some((id) => id !== undefined && !range.exclude.includes(id));
 }
 

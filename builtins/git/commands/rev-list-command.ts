@@ -1,7 +1,11 @@
 /** git rev-list: ids of commits, or how many there are. */
 import { command, type CommandRun } from "./command.ts";
 import { COLOURLESS, limited, OPTIONAL, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
-import { chosenFormat, prettyContext, type ContextFlag } from "../log/commit-printer.ts";
+import { bisected, stepsLeft, type Bisected } from "../log/bisect-list.ts";
+import { bisectionOf } from "../refs/bisection.ts";
+import { Decorations } from "../refs/decorations.ts";
+import { chosenFormat } from "../log/chosen-format.ts";
+import { prettyContext, type ContextFlag } from "../log/commit-printer.ts";
 import { GitError } from "../git-error.ts";
 import { Graph } from "../log/graph.ts";
 import type { HistoryCommit } from "../log/history.ts";
@@ -37,7 +41,10 @@ const REV_LIST_FLAGS = {
   "--object-names": SWITCH,
   "--no-object-names": SWITCH,
   ...WALK_REFUSED,
-  "--header": refused("the raw form of commits is that of git cat-file", "git cat-file -p HEAD"),
+  "--header": SWITCH,
+  "--bisect": SWITCH,
+  "--bisect-vars": SWITCH,
+  "--bisect-all": SWITCH,
   "--disk-usage": refused("sizes in packs are not counted here", "git rev-list --count HEAD"),
   "--objects-edge": refused("objects are listed with --objects", "git rev-list --objects HEAD"),
   "--use-bitmap-index": SWITCH,
@@ -54,15 +61,28 @@ export const revList = command({
 
   takesNumbers: true,
   readsRevisions: true,
-  check: (options) =>
-    options.has("--objects") && options.has("--use-bitmap-index", "--in-commit-order")
-      ? ["objects are listed in one order here, behind all commits", "git rev-list --objects HEAD"]
-      : undefined,
-  *run(run) {
+  check: (options) => {
+    if (options.has("--objects") && options.has("--use-bitmap-index", "--in-commit-order"))
+      return ["objects are listed in one order here, behind all commits", "git rev-list --objects HEAD"];
+    if (!options.has(...BISECTING)) return undefined;
+    const [beside] = options.each("--objects", "--graph", "--no-walk", "--boundary", "--simplify-by-decoration", "--children");
+    return beside === undefined ? undefined : [`a range is not halved beside ${beside.name} here`, "git rev-list --bisect HEAD"];
+  },
+  *run(given) {
+    const run = given.options.has("--bisect") ? { ...given, options: given.options.after([], bisectionEnds(given)) } : given;
     const { options, repository, print } = run;
     const hasStart = options.operands.length > 0 || options.has("--all", "--branches", "--tags", "--remotes", "--glob");
+    if (!hasStart && options.has("--bisect")) {
+      if (options.has("--count") && !options.has("--bisect-vars")) print("0\n");
+      return options.has("--bisect-vars") ? 1 : 0;
+    }
     if (!hasStart) throw new GitError("usage: git rev-list [<options>] <commit>... [--] [<path>...]", { exit: 129, prefix: "" });
-    const request = historyRequest({ ...run, options: options.among<HistoryFlag>() }, { isRevList: true });
+    const walk = historyRequest({ ...run, options: options.among<HistoryFlag>() }, { isRevList: true });
+    const findsAll = options.has("--bisect-all");
+    let halved: Bisected | undefined;
+    const request: HistoryRequest = options.has(...BISECTING)
+      ? { ...walk, choose: (list, nodes) => (halved = bisected(list, nodes, { firstParent: walk.firstParent, all: findsAll })).nodes }
+      : walk;
     if (options.has("--filter") && !options.has("--objects")) throw new GitError("object filtering requires --objects");
     const hidesFiles = options.has("--filter");
     const isMarked = options.has("--cherry-mark", "--cherry");
@@ -71,8 +91,25 @@ export const revList = command({
     const isGraph = request.isGraph;
     if (isGraph && options.has("--count"))
       throw new GitError("--count is not done here beside --graph: git draws a graph without commits\nhint: git rev-list --count HEAD");
-    const isVerbose = options.has("--oneline", "--pretty", "--format");
+    const isVerbose = options.has("--oneline", "--pretty", "--format", "--header");
     const printer = isGraph || isVerbose ? new RevListPrinter(run) : undefined;
+    let rest = "";
+    if (options.has("--bisect-vars")) {
+      for (const _ of chosenCommits(repository, { ...request, most: Infinity, skip: 0 })) yield;
+      if (halved === undefined || halved.nodes.length === 0) return 1;
+      rest = halvedText(halved);
+      if (!findsAll) {
+        print(rest);
+        return 0;
+      }
+      rest = `------\n${rest}`;
+    }
+    const decorations = findsAll ? new Decorations(repository, "short", { include: [""], exclude: [] }) : undefined;
+    const decorated = ({ commit: { id } }: HistoryCommit): string => {
+      const distance = halved?.distances.get(id);
+      if (decorations === undefined || distance === undefined) return "";
+      return ` (${[...(decorations.of(id) === "" ? [] : [decorations.of(id)]), `dist=${distance}`].join(", ")})`;
+    };
     const counts = { left: 0, right: 0, same: 0 };
     const seen = new Set<string>();
     const commits: Commit[] = [];
@@ -83,16 +120,22 @@ export const revList = command({
       else counts.right++;
       if (options.has("--objects")) commits.push(commit);
       if (options.has("--count", "--quiet")) continue;
-      if (printer !== undefined) printer.print(place);
+      if (printer !== undefined) printer.print(place, decorated(place));
       else {
         const id = (of: string): string =>
           options.has("--abbrev-commit") ? repository.short(of, Number(options.last("--abbrev")) || undefined) : of;
         const list = (ids: readonly string[]): string => ids.map((one) => ` ${id(one)}`).join("");
         const time = options.has("--timestamp") ? `${commit.seconds} ` : "";
         const parents = options.has("--parents") ? list(place.parents) : "";
-        print(`${time}${markOf(run, place)}${id(commit.id)}${parents}${options.has("--children") ? list(place.children) : ""}\n`);
+        print(
+          `${time}${markOf(run, place)}${id(commit.id)}${parents}${options.has("--children") ? list(place.children) : ""}${decorated(place)}\n`,
+        );
       }
       yield;
+    }
+    if (rest !== "") {
+      print(rest);
+      return 0;
     }
     const namesObjects = options.lastOf("--object-names", "--no-object-names") !== "--no-object-names";
     // What the commits that a range leaves out have, it has not.
@@ -122,6 +165,24 @@ export const revList = command({
     return 0;
   },
 });
+
+/** Flags that halve a range. */
+const BISECTING = ["--bisect", "--bisect-vars", "--bisect-all"] as const;
+
+/** The revisions of the line, with the ends of a bisection before them. */
+function bisectionEnds({ repository, options }: RevListRun): readonly string[] {
+  const { bad, good } = bisectionOf(repository);
+  return [...(bad === undefined ? [] : [bad]), ...good.map((name) => `^${name}`), ...options.operands];
+}
+
+/** Lines of --bisect-vars: the commit to test, and what is left whatever the test says. */
+function halvedText({ nodes, reached, count }: Bisected): string {
+  const most = Math.max(reached, count - reached);
+  return [
+    `bisect_rev='${nodes[0]?.commit.id ?? ""}'\nbisect_nr=${most - 1}\nbisect_good=${count - reached - 1}\n`,
+    `bisect_bad=${reached - 1}\nbisect_all=${count}\nbisect_steps=${stepsLeft(count)}\n`,
+  ].join("");
+}
 
 /** The commits just outside of the range, whatever filters leave of the range. */
 function edgesOf(repository: Repository, request: HistoryRequest): ReadonlySet<string> {
@@ -200,7 +261,7 @@ function markOf({ options }: RevListRun, place: HistoryCommit): string {
   return options.has("--cherry-mark", "--cherry") && !options.has("--graph") ? "+" : "";
 }
 
-/** rev-list with a format: `commit ID` stands above each. */
+/** rev-list with a format: `commit ID` stands above each; with --header alone the raw form, each ended by NUL. */
 class RevListPrinter {
   readonly #run: RevListRun;
   readonly #graph: Graph | undefined;
@@ -210,34 +271,43 @@ class RevListPrinter {
   constructor(run: RevListRun) {
     this.#run = run;
     this.#graph = run.options.has("--graph") ? new Graph() : undefined;
-    this.#chosen = chosenFormat(run.options, run.repository);
+    this.#chosen = this.#hasFormat
+      ? chosenFormat(run.options, run.repository)
+      : { format: { kind: "raw" }, wasGiven: true, isOneline: false };
     const context = prettyContext({ ...run, options: run.options.among<ContextFlag>() }, { ...this.#chosen, wasGiven: true });
     // Messages are as stored, and so are names.
     this.#context = { ...context, mailmap: undefined, tabColumns: 0, mail: { ...PLAIN_MAIL, encodesHeaders: false } };
   }
 
-  print(place: HistoryCommit): void {
+  get #hasFormat(): boolean {
+    return this.#run.options.has("--oneline", "--pretty", "--format");
+  }
+
+  /** `decorated`: what stands behind the ids. */
+  print(place: HistoryCommit, decorated: string): void {
     const { options, repository, print } = this.#run;
     const { commit } = place;
     const graph = this.#graph;
     graph?.update({ id: commit.id, parents: place.shownParents, mark: place.isBoundary ? "o" : markOf(this.#run, place) || "*" });
-    const isVerbose = options.has("--oneline", "--pretty", "--format");
+    const hasFormat = this.#hasFormat;
+    const isVerbose = hasFormat || options.has("--header");
+    const time = options.has("--timestamp") ? `${commit.seconds} ` : "";
     const { format } = this.#chosen;
     const isOneline = format.kind === "oneline";
     const mark = graph === undefined ? markOf(this.#run, place) : "";
     const id = this.#context.abbreviates ? repository.short(commit.id, this.#context.abbreviation) : commit.id;
     const related = [...(options.has("--parents") ? place.parents : []), ...(options.has("--children") ? place.children : [])];
-    const parents = related.map((one) => ` ${one}`).join("");
-    print(graph?.commitLines() ?? "");
+    const ids = `${mark}${id}${related.map((one) => ` ${one}`).join("")}${decorated}`;
+    print(`${graph?.commitLines() ?? ""}${time}`);
     if (!isVerbose) {
-      print(`${mark}${id}${parents}\n`);
+      print(`${ids}\n`);
       const rest = graph?.remainder() ?? "";
       if (rest !== "") print(`${rest}\n`);
       return;
     }
     const { text } = prettyParts(commit, format, this.#context, { mail: { isBare: true } });
-    if (isOneline) print(`${mark}${id}${parents} `);
-    else if (format.kind !== "user" || !options.has("--no-commit-header")) print(`commit ${mark}${id}${parents}\n`);
+    if (isOneline) print(`${ids} `);
+    else if (format.kind !== "user" || !options.has("--no-commit-header")) print(`${hasFormat ? "commit " : ""}${ids}\n`);
     if (text === "" && graph !== undefined) {
       const rest = graph.remainder();
       print(`${rest === "" ? "" : `${rest}\n`}${isOneline ? "\n" : ""}`);
@@ -246,6 +316,6 @@ class RevListPrinter {
     if (graph !== undefined && !isOneline) print(graph.nextLine());
     print(graph === undefined ? text : graph.beside(text));
     if (graph !== undefined && text.endsWith("\n")) print(graph.paddingLine());
-    if (format.kind === "user" ? text !== "" : true) print("\n");
+    if (format.kind !== "user" || text !== "") print(hasFormat ? "\n" : "\0");
   }
 }

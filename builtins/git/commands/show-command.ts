@@ -1,10 +1,12 @@
 /** git show: objects by name. */
 import { command, type CommandRun } from "./command.ts";
 import { SWITCH, type NamesRead } from "./flags.ts";
-import { chosenFormat, CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
+import { chosenFormat } from "../log/chosen-format.ts";
+import { CommitPrinter, type CommitFlag } from "../log/commit-printer.ts";
 import { usesMailmap } from "../log/mailmap.ts";
 import { mergeDiffOf } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
+import { painted } from "../diff/colours.ts";
 import { diffSettings } from "../diff/diff-options.ts";
 import { DEFAULT_DATE, readDateStyle, type DateStyle } from "../dates/date-printer.ts";
 import { PLAIN_MAIL, senderLine } from "../log/mail.ts";
@@ -41,6 +43,7 @@ export const show = command({
       : asked.formats.size === 0 && !asked.isSilent
         ? { ...asked, formats: new Set(["patch" as const]) }
         : asked;
+    const titled = (title: string): string => (settings.isColoured ? painted(title, "commit") : title);
     const { revisions, paths, missing } = splitRevisions(repository, options);
     const walk = { ...run, options: options.among<HistoryFlag>() };
     const readsMailmap = usesMailmap(options, repository);
@@ -79,7 +82,7 @@ export const show = command({
         tags.add(id);
         const tag = parseTag(object.data);
         if (!isFirst) print("\n");
-        print(`tag ${tag.name}\n`);
+        print(`${titled(`tag ${tag.name}`)}\n`);
         if (tag.tagger !== undefined)
           print(
             taggerLines(tag.tagger, chosenFormat(options, repository).format.kind, (who, style = DEFAULT_DATE) => dates.text(who, style)),
@@ -99,7 +102,7 @@ export const show = command({
         // What is told by the status is the last to be shown.
         if (exit() !== 0) return exit();
       } else if (object.type === "tree") {
-        print(`${isFirst ? "" : "\n"}tree ${typed}\n\n`);
+        print(`${isFirst ? "" : "\n"}${titled(`tree ${typed}`)}\n\n`);
         for (const { name, mode } of parseTree(object.data, repository.format)) print(`${name}${isTree(mode) ? "/" : ""}\n`);
       } else {
         repository.denied.checkNamed(id === resolveRevision(repository, typed) ? placeNamed(repository, typed) : undefined, typed);

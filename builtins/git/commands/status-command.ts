@@ -1,7 +1,7 @@
 /** git status: short, porcelain 1 and 2, and the long form: past 400 lines, because the forms share what they read and how they name it. */
 import { fromWord, quotedName } from "../objects/byte-text.ts";
 import { command, type CommandRun, type InputRequest, type Running, type LoadRequest } from "./command.ts";
-import { diff } from "./diff-command.ts";
+import { runDiff } from "./diff-command.ts";
 import { Options, type Option } from "./options.ts";
 import { noEffect, OPTIONAL, refused, SWITCH, type NamesRead } from "./flags.ts";
 import { contentToCompare } from "../objects/contents.ts";
@@ -10,7 +10,8 @@ import { readIndex, type IndexEntry, type IndexFile } from "../worktree/index-fi
 import { indexPairs } from "../diff/tree-pairs.ts";
 import { isSubmodule, isTree, modeText } from "../objects/objects.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
-import { readScore, submoduleIgnore } from "../diff/diff-options.ts";
+import { readScore } from "../diff/diff-options.ts";
+import { submoduleIgnore } from "../diff/submodule-settings.ts";
 import { detachedTitle } from "../worktree/detached-head.ts";
 import { progressOf } from "../worktree/status-state.ts";
 import { HALF, MOST_SCORE, withRenames } from "../diff/renames.ts";
@@ -383,7 +384,7 @@ function* printVerbose(
   const scores = options.each("-M", "--find-renames").map(({ value }) => flag("-M", value));
   const renames = options.lastOf("--renames", "--no-renames") === "--no-renames" && scores.length === 0 ? [flag("--no-renames")] : scores;
   const shown = function* (...flags: readonly Option[]): Running {
-    return yield* diff.run({ ...run, options: new Options<string>([...renames, ...flags], [], undefined) });
+    return yield* runDiff({ ...run, options: new Options<string>([...renames, ...flags], [], undefined) }, { dirtOfMoved: false });
   };
   const prefixes = (old: string, now: string): readonly Option[] => [flag("--src-prefix", old), flag("--dst-prefix", now)];
   const hasBoth = times > 1 && staged.length > 0;

@@ -13,7 +13,7 @@ import { Pathspec } from "../worktree/pathspec.ts";
 import { relativePath } from "../worktree/relative-path.ts";
 import { workingPairs } from "../worktree/working-tree.ts";
 import { command, type CommandRun, type InputRequest, type LoadRequest } from "./command.ts";
-import { treeToWorking } from "./diff-command.ts";
+import { treeToWorking } from "../worktree/tree-to-working.ts";
 import { SWITCH, VALUE } from "./flags.ts";
 import { log } from "./log-command.ts";
 import { Options, type Option } from "./options.ts";

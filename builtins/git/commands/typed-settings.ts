@@ -19,7 +19,7 @@ const NOT_DONE: Readonly<Record<string, string>> = {
   "diff.<driver>.textconv": "a text conversion is a program, and none is started here",
   "diff.external": "an external diff is a program, and none is started here",
   "diff.orderfile": "files are in the order of their names",
-  "diff.submodule": "--submodule says how changes of submodules are shown",
+  "diff.submodule": "it is short, log or diff",
   "diff.suppressblankempty": "empty context lines have their space",
   "grep.fallbacktonoindex": "only a repository is searched",
   "i18n.logoutputencoding": "--encoding names another encoding",
@@ -47,7 +47,7 @@ const SAME_VALUES: Readonly<Record<string, RegExp>> = {
   "blame.coloring": /^none$/,
   "core.safecrlf": /^(false|no|off|0|)$/i,
   "core.symlinks": /^(true|yes|on|1)$/i,
-  "diff.submodule": /^short$/,
+  "diff.submodule": /^(?:short|log|diff)$/,
   "log.showroot": /^(true|yes|on|1)$/i,
 };
 

@@ -2,9 +2,9 @@
 import type { CombinedFile } from "../diff/combined-diff.ts";
 import type { DiffSettings } from "../diff/diff-options.ts";
 import { NO_ID, pairOf, type FilePair, type Side } from "../diff/file-pairs.ts";
-import { MODE } from "../objects/objects.ts";
 import type { Repository } from "../repository.ts";
 import { readIndex } from "../worktree/index-file.ts";
+import { modeOnDisk } from "../worktree/working-tree.ts";
 import type { CommandRun } from "./command.ts";
 import { SWITCH } from "./flags.ts";
 
@@ -67,13 +67,6 @@ const STAGES: ReadonlyMap<string, number> = new Map([
   ["-3", 3],
   ["--theirs", 3],
 ]);
-
-/** 0 where there is no file. */
-export function modeOnDisk(repository: Repository, path: string): number {
-  const status = repository.disk.status(repository.inWorktree(path), false);
-  if (status === undefined || status.kind === "directory") return 0;
-  return status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
-}
 
 /** Files that are to be added (`git add -N`) as if the index had them, empty. */
 export function seenAsEmpty(repository: Repository, pairs: readonly FilePair[]): FilePair[] {

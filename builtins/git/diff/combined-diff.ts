@@ -2,6 +2,7 @@
  * A combined diff: one result against several parents (`git show MERGE`, `log -c`, `log --cc`, an unmerged file). Each
  * line says for each parent whether it came new (`+`) or went (`-`); dense output leaves out what agrees with a parent.
  */
+import { notColoured } from "./colours.ts";
 import { lineEnd, lineText, type LineText } from "../../../src/compare/line-text.ts";
 import { quotedName, withoutTrailingSpace } from "../objects/byte-text.ts";
 import { contentOf, skipsPair } from "../objects/contents.ts";
@@ -77,6 +78,7 @@ export function printCombinedPatch(
   print: Print,
   printBare: Print = print,
 ): void {
+  if (settings.isColoured) throw notColoured("--color-words", "a combined diff is");
   const { parents } = file;
   const isWorking = file.now.isWorking === true;
   const modesDiffer = parents.some(({ mode }) => mode !== file.now.mode);

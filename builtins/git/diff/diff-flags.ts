@@ -4,10 +4,8 @@ import { COLOURLESS, limited, noColours, noEffect, OPTIONAL, refused, SWITCH, VA
 const PLAIN = "git diff --stat";
 const NO_INDEX = "commits are compared, and the index takes no part";
 
-const SUBMODULE = limited(noEffect("a submodule's commits are named and not listed here", "optional"), (value) =>
-  value !== "short" ? ["a submodule's commits are named and not listed here", "git diff --submodule=short"] : undefined,
-);
-const WORDS = limited(OPTIONAL, (value) => (value === "color" ? ["output has no colours here", "git diff --word-diff=plain"] : undefined));
+/** Takes back what --color-words says. */
+const COLOURS = limited(OPTIONAL, noColours("git diff --color=never").refuses ?? (() => undefined));
 
 export const DIFF_FLAGS = {
   "-p": SWITCH,
@@ -54,8 +52,8 @@ export const DIFF_FLAGS = {
   "--src-prefix": VALUE,
   "--dst-prefix": VALUE,
   "--diff-filter": VALUE,
-  "--no-color": COLOURLESS,
-  "--color": noColours("git diff --color=never"),
+  "--no-color": SWITCH,
+  "--color": COLOURS,
   "--color-moved": OPTIONAL,
   "--no-color-moved": COLOURLESS,
   "--color-moved-ws": VALUE,
@@ -78,11 +76,11 @@ export const DIFF_FLAGS = {
   "--function-context": SWITCH,
   "--no-function-context": SWITCH,
   "--inter-hunk-context": VALUE,
-  "--word-diff": WORDS,
+  "--word-diff": OPTIONAL,
   "--word-diff-regex": VALUE,
   "--check": SWITCH,
   "--binary": SWITCH,
-  "--submodule": SUBMODULE,
+  "--submodule": OPTIONAL,
   "--stat-width": VALUE,
   "--stat-name-width": VALUE,
   "--stat-graph-width": VALUE,
@@ -109,7 +107,7 @@ export const DIFF_FLAGS = {
   "-X": OPTIONAL,
   "--cumulative": SWITCH,
   "--dirstat-by-file": OPTIONAL,
-  "--color-words": refused("output has no colours here; --word-diff marks words without them", "git diff --word-diff"),
+  "--color-words": OPTIONAL,
   "--ws-error-highlight": noEffect("output has no colours here", "value"),
   "--combined-all-paths": refused("a combined diff names each file once here", "git show --cc HEAD"),
   "--break-rewrites": OPTIONAL,

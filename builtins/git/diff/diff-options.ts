@@ -6,9 +6,12 @@ import { EXACT, type ChangeOptions } from "./line-changes.ts";
 import { directoryStatSettings, USUAL_DIRECTORIES, type DirectoryStatSettings } from "./directory-stat.ts";
 import type { Options } from "../commands/options.ts";
 import type { DiffFlag } from "./diff-flags.ts";
+import { areColoured } from "./colours.ts";
 import { checkMovedLines } from "./moved-lines.ts";
 import { HALF, MOST_SCORE } from "./renames.ts";
 import { readBreak, type BreakSettings } from "./rewrites.ts";
+import { submoduleSettings, type SubmoduleSettings } from "./submodule-settings.ts";
+import { wordSettings, type WordSettings } from "./word-settings.ts";
 import type { Config } from "../config.ts";
 
 export type DiffFormat =
@@ -58,12 +61,15 @@ export interface DiffSettings {
   readonly binary: boolean;
   /** In front of each line. */
   readonly linePrefix: string;
+  /** Something stands before each line: that, or rails. */
+  readonly isPrefixed: boolean;
   /** Whole functions around a change (-W). */
   readonly functionContext: boolean;
   /** Hunks so many lines apart are joined, beyond what their context joins. */
   readonly interHunk: number;
   /** Undefined: lines. */
   readonly words: WordSettings | undefined;
+  readonly isColoured: boolean;
   readonly copies: "no" | "changed" | "all";
   /** Undefined: no file is taken apart. */
   readonly breaks: BreakSettings | undefined;
@@ -81,18 +87,6 @@ export interface DiffSettings {
   readonly statNameWidth: number;
   readonly statCount: number;
   readonly directories: DirectoryStatSettings;
-}
-
-export interface WordSettings {
-  readonly style: "plain" | "porcelain";
-  /** Pattern of a word that goes before that of a file's driver, and the one after it: extended regular expressions. */
-  readonly typedPattern: string | undefined;
-  readonly usualPattern: string | undefined;
-}
-
-export interface SubmoduleSettings {
-  /** Changes of a submodule that are ignored; undefined: as its configuration says. */
-  readonly ignore: "none" | "untracked" | "dirty" | "all" | undefined;
 }
 
 export const COUNT_FORMATS: ReadonlySet<DiffFormat> = new Set(["stat", "numstat", "shortstat", "compact-summary", "summary", "dirstat"]);
@@ -145,8 +139,9 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
   if (unknown !== undefined)
     throw new GitError(`unknown change class '${unknown}' in --diff-filter=${filter}`, { prefix: "error: ", exit: 129 });
   const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"] as const;
-  const score =
-    options.each(...renameNames).findLast(({ value }) => (value ?? "") !== "")?.value ?? (options.has(...renameNames) ? "" : undefined);
+  // The last counts, with a score or without.
+  const scored = options.each("-M", "--find-renames", "-C", "--find-copies").at(-1);
+  const score = scored === undefined ? (options.has("--find-copies-harder") ? "" : undefined) : (scored.value ?? "");
   const configured = config.get("diff.renames")?.toLowerCase();
   const noPrefix = options.has("--no-prefix") || config.boolean("diff.noprefix", false);
   const leftPrefix = options.last("--src-prefix") ?? (noPrefix ? "" : "a/");
@@ -161,6 +156,8 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
       ? undefined
       : (options.last("--relative") ?? (config.boolean("diff.relative", false) && prefix !== "" ? "" : undefined));
   checkMovedLines(options);
+  const words = wordSettings(options, config);
+  const submodules = submoduleSettings(options, config);
   const heuristic = options.lastOf("--indent-heuristic", "--no-indent-heuristic");
   return {
     formats,
@@ -205,9 +202,15 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     binary: options.has("--binary"),
     pickaxeAll: options.has("--pickaxe-all"),
     linePrefix: options.last("--line-prefix") ?? "",
+    isPrefixed: (options.last("--line-prefix") ?? "") !== "",
     functionContext: ["-W", "--function-context"].includes(options.lastOf("-W", "--function-context", "--no-function-context") ?? ""),
     interHunk: number(options.last("--inter-hunk-context"), config.number("diff.interhunkcontext") ?? 0),
-    words: wordSettings(options, config),
+    words,
+    isColoured: areColoured(options, config, {
+      formats,
+      hasWords: words !== undefined,
+      showsSubmodules: submodules.format !== "short",
+    }),
     copies: copiesOf(options, configured),
     breaks: options
       .each("-B", "--break-rewrites")
@@ -216,7 +219,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     hidesDeleted: options.has("-D", "--irreversible-delete"),
     checks: options.has("--check"),
     ignoredLines: options.all("-I", "--ignore-matching-lines"),
-    submodules: { ignore: options.has("--ignore-submodules") ? submoduleIgnore(options.last("--ignore-submodules") ?? "") : undefined },
+    submodules,
     marks: {
       added: options.last("--output-indicator-new") ?? "+",
       removed: options.last("--output-indicator-old") ?? "-",
@@ -262,20 +265,6 @@ const FORMATS: ReadonlyMap<DiffFlag | "--diff-merges", DiffFormat> = new Map<Dif
 ]);
 
 const EXCLUSIVE_FORMATS: ReadonlySet<DiffFormat> = new Set(["name-only", "name-status", "check"]);
-/** Throws GitError. */
-export function submoduleIgnore(text: string): NonNullable<SubmoduleSettings["ignore"]> {
-  switch (text) {
-    case "":
-    case "all":
-      return "all";
-    case "none":
-    case "untracked":
-    case "dirty":
-      return text;
-  }
-  throw new GitError(`bad --ignore-submodules argument: ${text}`);
-}
-
 /** What no flag and no configuration changes. */
 export const PLAIN_SETTINGS: DiffSettings = {
   formats: new Set(),
@@ -305,15 +294,17 @@ export const PLAIN_SETTINGS: DiffSettings = {
   pickaxeAll: false,
   binary: false,
   linePrefix: "",
+  isPrefixed: false,
   functionContext: false,
   interHunk: 0,
   words: undefined,
+  isColoured: false,
   copies: "no",
   breaks: undefined,
   hidesDeleted: false,
   checks: false,
   ignoredLines: [],
-  submodules: { ignore: undefined },
+  submodules: { ignore: undefined, format: "short" },
   marks: { added: "+", removed: "-", context: " " },
   findObject: undefined,
   statGraphWidth: 0,
@@ -323,18 +314,6 @@ export const PLAIN_SETTINGS: DiffSettings = {
   statCount: 0,
   directories: USUAL_DIRECTORIES,
 };
-
-function wordSettings(options: Options<DiffFlag>, config: Config): WordSettings | undefined {
-  const style = options.last("--word-diff") ?? (options.has("--word-diff-regex") ? "plain" : "none");
-  if (style === "none") return undefined;
-  if (!["", "plain", "porcelain"].includes(style))
-    throw new GitError(`bad --word-diff argument: ${style}`, { prefix: "error: ", exit: 129 });
-  return {
-    style: style === "porcelain" ? "porcelain" : "plain",
-    typedPattern: options.last("--word-diff-regex"),
-    usualPattern: config.get("diff.wordregex"),
-  };
-}
 
 function copiesOf(options: Options<DiffFlag>, configured: string | undefined): DiffSettings["copies"] {
   const asked = options.each("-C", "--find-copies").length;

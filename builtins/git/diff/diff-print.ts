@@ -5,19 +5,21 @@ import type { LoadRequest } from "../commands/command.ts";
 import { bytesOf, fromWord, quotedName, toWord } from "../objects/byte-text.ts";
 import { ByteCache } from "../objects/byte-cache.ts";
 import { contentOf, contentToCompare, isDenied, skipsPair } from "../objects/contents.ts";
-import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
+import { Options } from "../commands/options.ts";
+import { diffSettings, hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { contentDamage, lineDamage, printDirectoryStat } from "./directory-stat.ts";
 import { printNumStat, printShortStat, printStat, renamedName, statOf, isNothing } from "./diff-stat.ts";
 import { byPath, idText, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { isSubmodule, modeText } from "../objects/objects.ts";
-import { printPatch, type Print } from "./patch.ts";
+import { halvesOf, printPatch, type Print } from "./patch.ts";
 import { MOST_SCORE, rejoined, withRenames } from "./renames.ts";
 import { shownPath } from "./shown-path.ts";
 import type { Repository } from "../repository.ts";
 import { resolveRevision } from "../refs/revision.ts";
 import { brokenPairs } from "./rewrites.ts";
 import { isBinarySide } from "./userdiff.ts";
+import { isShownInside, printSubmodule } from "./submodule-diff.ts";
 import { printWhiteSpaceErrors } from "./white-space.ts";
 
 /** The pairs that are printed: with renames, without those that a filter or a pickaxe leaves out. */
@@ -248,7 +250,7 @@ export function* printPairs(
   const { formats } = settings;
   const differs = !countsLines(settings);
   if (formats.size === 0 && !settings.checks && !differs) {
-    for (const pair of pairs) if (yield* printPatch(repository, pair, settings, () => undefined)) return true;
+    for (const pair of pairs) if (yield* printWhole(repository, pair, settings, () => undefined)) return true;
     return false;
   }
   const quote = (name: string): string => (settings.endsInNull ? cut(name) : quotedName(cut(name), repository.quotesAll));
@@ -306,10 +308,33 @@ export function* printPairs(
   if (!isFirst) print("\n");
   let showsLines = false;
   for (const pair of pairs) {
-    showsLines = (yield* printPatch(repository, pair, settings, print)) || showsLines;
+    showsLines = (yield* printWhole(repository, pair, settings, print)) || showsLines;
     yield;
   }
   return differs || showsLines;
+}
+
+/** A pair as a patch, a submodule as the settings have it. Returns true if it printed lines that count for --exit-code. */
+/** A pair as a patch, of a submodule as the settings say. Returns true if it printed more than a header. */
+function* printWhole(repository: Repository, pair: FilePair, settings: DiffSettings, print: Print): Generator<void | LoadRequest, boolean> {
+  if (settings.submodules.format === "short") return yield* printPatch(repository, pair, settings, print);
+  let showsLines = false;
+  for (const half of halvesOf(pair)) {
+    if (!isShownInside(half, settings)) showsLines = (yield* printPatch(repository, half, settings, print)) || showsLines;
+    else
+      yield* printSubmodule(repository, half, settings, print, function* (inner, pairs, prefixes) {
+        const usual = diffSettings(new Options<never>([], [], undefined).among(), inner.config, "");
+        const own: DiffSettings = {
+          ...usual,
+          formats: new Set(["patch"]),
+          oldPrefix: prefixes.old,
+          newPrefix: prefixes.now,
+          submodules: { ...usual.submodules, format: "diff" },
+        };
+        for (const each of shownPairs(inner, pairs, own)) yield* printWhole(inner, each, own, print);
+      });
+  }
+  return showsLines;
 }
 
 function printSummary(repository: Repository, { status, old, now, score }: FilePair, print: Print): void {

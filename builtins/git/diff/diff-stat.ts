@@ -1,4 +1,5 @@
 /** --stat, --numstat and --shortstat. */
+import { painted } from "./colours.ts";
 import { lineText, type LineText } from "../../../src/compare/line-text.ts";
 import { textWidth } from "../../../src/display/character-width.ts";
 import { quotedName, toWord } from "../objects/byte-text.ts";
@@ -135,13 +136,17 @@ export function printStat(repository: Repository, all: readonly FileStat[], sett
     const name = fitted(names[index] as string, nameWidth);
     if (stat.pair.status === "U") return print(` ${name} | ${"Unmerged".padStart(numberWidth)}`);
     if (stat.isDenied === true) return print(` ${name} | Not shown\n`);
+    const shown = (text: string, as: "removed" | "added"): string => (settings.isColoured && text !== "" ? painted(text, as) : text);
     if (stat.isBinary) {
+      const [from, to] = [shown(String(stat.removed), "removed"), shown(String(stat.added), "added")];
       const same = stat.added === 0 && stat.removed === 0;
-      return print(` ${name} | ${"Bin".padStart(numberWidth)}${same ? "" : ` ${stat.removed} -> ${stat.added} bytes`}\n`);
+      return print(` ${name} | ${"Bin".padStart(numberWidth)}${same ? "" : ` ${from} -> ${to} bytes`}\n`);
     }
     const total = stat.added + stat.removed;
     const [plus, minus] = graphOf(stat, graphWidth, most);
-    print(` ${name} | ${String(total).padStart(numberWidth)}${total > 0 ? " " : ""}${"+".repeat(plus)}${"-".repeat(minus)}\n`);
+    print(
+      ` ${name} | ${String(total).padStart(numberWidth)}${total > 0 ? " " : ""}${shown("+".repeat(plus), "added")}${shown("-".repeat(minus), "removed")}\n`,
+    );
   });
   if (stats.length < all.length) print(" ...\n");
   printShortStat(all, print);

@@ -12,10 +12,12 @@ export function orderedPairs(
   pairs: readonly FilePair[],
   options: Options<"-O" | "--skip-to" | "--rotate-to">,
 ): readonly FilePair[] {
+  // Git reads the file of patterns where there is something to order.
+  if (pairs.length === 0) return pairs;
   const file = options.last("-O");
   const ordered = file === undefined || file === "/dev/null" ? pairs : byPatterns(repository, pairs, file);
   const start = options.each("--skip-to", "--rotate-to").at(-1);
-  if (start === undefined || ordered.length === 0) return ordered;
+  if (start === undefined) return ordered;
   const path = fromWord(start.value ?? "");
   const at = ordered.findIndex(({ now }) => now.path === path);
   if (at < 0) throw new GitError(`No such path '${path}' in the diff`);

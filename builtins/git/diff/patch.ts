@@ -3,9 +3,11 @@ import { lineText } from "../../../src/compare/line-text.ts";
 import type { LoadRequest } from "../commands/command.ts";
 import { quotedName } from "../objects/byte-text.ts";
 import { contentOf, isDirty, skipsPair } from "../objects/contents.ts";
+import { notColoured, paintedLines } from "./colours.ts";
 import { hasFormat, STAT_FORMATS, type DiffSettings } from "./diff-options.ts";
 import { printBinaryPatch } from "./binary-patch.ts";
 import { idText, isRewritten, NO_ID, type FilePair, type Side } from "./file-pairs.ts";
+import { GitError } from "../git-error.ts";
 import { hunksOf, markedChanges, printHunks, printRewrite } from "./hunks.ts";
 import { isSubmodule, modeText } from "../objects/objects.ts";
 import { MOST_SCORE } from "./renames.ts";
@@ -37,11 +39,9 @@ export function* printPatch(
     return false;
   }
   if (pair.status === "T" && pair.old.mode !== 0 && pair.now.mode !== 0) {
-    // A file that becomes a link is said as a deletion and a creation.
-    const goes: FilePair = { ...pair, status: "D", now: { path: pair.now.path, mode: 0, id: NO_ID } };
-    const comes: FilePair = { ...pair, status: "A", old: { path: pair.old.path, mode: 0, id: NO_ID } };
-    const hasGone = yield* printPatch(repository, goes, settings, print);
-    return (yield* printPatch(repository, comes, settings, print)) || hasGone;
+    let printsLines = false;
+    for (const half of halvesOf(pair)) printsLines = (yield* printPatch(repository, half, settings, print)) || printsLines;
+    return printsLines;
   }
   const { old, now } = pair;
   const quote = (name: string): string => quotedName(name, repository.quotesAll);
@@ -51,6 +51,7 @@ export function* printPatch(
   const labelled = (name: string): string => name.replace(/^\//, "");
   const oldLabel = quote(settings.oldPrefix + labelled(old.mode === 0 ? newName : oldName));
   const newLabel = quote(settings.newPrefix + labelled(now.mode === 0 ? oldName : newName));
+  const painted = settings.isColoured ? paintedLines : (text: string): string => text;
   let header = `diff --git ${oldLabel} ${newLabel}\n`;
   if (old.mode === 0) header += `new file mode ${modeText(now.mode)}\n`;
   else if (now.mode === 0) header += `deleted file mode ${modeText(old.mode)}\n`;
@@ -66,12 +67,13 @@ export function* printPatch(
     mustShow = true;
   }
   if (old.mode !== 0 && now.mode !== 0 && old.id === now.id && old.id !== NO_ID && !isDirty(old) && !isDirty(now)) {
-    if (mustShow) print(header);
+    if (mustShow) print(painted(header));
     return false;
   }
   if (skipsPair(repository, old, now)) {
     const index = [old.id, now.id].map((id) => idText(repository, id, settings.fullIndex, id === NO_ID ? 7 : undefined));
-    print(`${header}index ${index.join("..")}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`);
+    const same = old.mode === now.mode ? ` ${modeText(old.mode)}` : "";
+    print(painted(`${header}index ${index.join("..")}${same}\n`));
     print(`Not shown: ${repository.denied.why(old.path) ?? repository.denied.why(now.path) ?? ""}\n`);
     return true;
   }
@@ -86,18 +88,19 @@ export function* printPatch(
     return `index ${from}..${to}${old.mode === now.mode ? ` ${modeText(old.mode)}` : ""}\n`;
   };
   if (isSame) {
-    if (mustShow) print(header + ids(settings.fullIndex));
+    if (mustShow) print(painted(header + ids(settings.fullIndex)));
     return false;
   }
   const [oldDriver, newDriver] = [driverOfSide(repository, old), driverOfSide(repository, now)];
   const isBinaryPair = isBinarySide(repository, old, a) || isBinarySide(repository, now, b);
-  const fullHeader = header + ids(settings.fullIndex || (settings.binary && isBinaryPair));
+  const fullHeader = painted(header + ids(settings.fullIndex || (settings.binary && isBinaryPair)));
   if (settings.hidesDeleted && now.mode === 0) {
     print(fullHeader);
     return false;
   }
-  const oldFile = old.mode === 0 ? "/dev/null" : label(oldLabel);
-  const newFile = now.mode === 0 ? "/dev/null" : label(newLabel);
+  const named = (mark: string, name: string): string => painted(`${mark} ${label(name)}`).replace(/\t([^\t]*)$/, "$1\t");
+  const oldLine = named("---", old.mode === 0 ? "/dev/null" : oldLabel);
+  const newLine = named("+++", now.mode === 0 ? "/dev/null" : newLabel);
   if (!settings.text && isBinaryPair) {
     if (settings.formats.has("patch") && settings.binary) {
       yield* printBinaryPatch(repository, { header: fullHeader, name: quote(newName), old: a, now: b }, print);
@@ -107,10 +110,14 @@ export function* printPatch(
     // Git has let go of the bytes by then, where it has counted them.
     return !hasFormat(settings, STAT_FORMATS);
   }
+  // Git prints a word up to its first NUL.
+  if (settings.words !== undefined && (a.includes(0) || b.includes(0)))
+    throw new GitError(`${quote(newName)} has NUL in it, and its words are not compared here`);
   const [oldText, newText] = [lineText(a), lineText(b)];
   if (isRewritten(pair)) {
     // Turned round (-R), git's labels of such a file are not.
     const labels = settings.reverses ? [newLabel, oldLabel] : [oldLabel, newLabel];
+    if (settings.isColoured) throw notColoured("--color-words", "what was written anew is");
     print(`${fullHeader}--- ${label(labels[0] ?? "")}\n+++ ${label(labels[1] ?? "")}\n`);
     printRewrite(oldText, newText, settings, print);
     return true;
@@ -121,13 +128,22 @@ export function* printPatch(
     if (mustShow) print(fullHeader);
     return false;
   }
-  print(`${fullHeader}--- ${oldFile}\n+++ ${newFile}\n`);
+  print(`${fullHeader}${oldLine}\n${newLine}\n`);
   if (settings.words !== undefined) {
     const { style, typedPattern, usualPattern } = settings.words;
     const pattern = typedPattern ?? oldDriver.wordPattern() ?? newDriver.wordPattern() ?? usualPattern;
-    printWordHunks(oldText, newText, hunks, { style, pattern }, print);
+    printWordHunks(oldText, newText, hunks, { ...settings, style, pattern }, print);
   } else printHunks(oldText, newText, hunks, settings.marks, print);
   return true;
+}
+
+/** A file that becomes a link, or a submodule, is said as a deletion and a creation. */
+export function halvesOf(pair: FilePair): readonly FilePair[] {
+  if (pair.status !== "T" || pair.old.mode === 0 || pair.now.mode === 0) return [pair];
+  return [
+    { ...pair, status: "D", now: { path: pair.now.path, mode: 0, id: NO_ID } },
+    { ...pair, status: "A", old: { path: pair.old.path, mode: 0, id: NO_ID } },
+  ];
 }
 
 /** Labels with white space in them end in a tab, so that patch(1) finds their end. */

@@ -16,14 +16,14 @@ import { PLAIN_MAIL, type MailPlace, type MailRules } from "./mail.ts";
 import { mailmapOf, usesMailmap, type Mailmap } from "./mailmap.ts";
 import { noteRefs, Notes } from "./notes.ts";
 import type { Commit } from "../objects/objects.ts";
-import type { Config } from "../config.ts";
-import type { Options } from "../commands/options.ts";
 import type { MergeDiff } from "./merge-diff.ts";
 import type { PrettyFlag, WalkFlag } from "./walk-flags.ts";
+import { chosenFormat, type ChosenFormat } from "./chosen-format.ts";
+import { checkCommitColours, paintedHeader } from "./commit-colours.ts";
 import type { DiffFlag } from "../diff/diff-flags.ts";
 import type { Print } from "../diff/patch.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
-import { prettyParts, readFormat, REFERENCE, type PrettyContext, type PrettyFormat, type PrettyPlace } from "./pretty.ts";
+import { prettyParts, REFERENCE, type PrettyContext, type PrettyFormat, type PrettyPlace } from "./pretty.ts";
 import type { Repository } from "../repository.ts";
 
 export interface PrinterOptions {
@@ -92,6 +92,12 @@ export class CommitPrinter {
     this.#format = format;
     const context = prettyContext(run, { format, wasGiven, isOneline }, wanted.mail === undefined);
     this.#context = wanted.mail === undefined ? context : { ...context, mail: wanted.mail, mailmap: undefined };
+    if (diff.isColoured)
+      checkCommitColours(format, {
+        isGraph: this.#graph !== undefined,
+        hasNames: this.#context.decorations !== undefined || wanted.sources === true,
+        hasRelated: options.has("--parents", "--children"),
+      });
   }
 
   /** Something else was printed: what separates commits comes before the next one. */
@@ -245,7 +251,10 @@ export class CommitPrinter {
     });
     this.#shownDashes = hasDashes;
     if (graph !== undefined) print(graph.commitLines());
-    if (header !== undefined) print(this.#format.kind === "oneline" ? header : `${header}\n${graph?.nextLine() ?? ""}`);
+    if (header !== undefined) {
+      const first = this.#diff.isColoured ? paintedHeader(header, this.#format, from !== undefined) : header;
+      print(this.#format.kind === "oneline" ? first : `${first}\n${graph?.nextLine() ?? ""}`);
+    }
     if (options.has("--log-size")) print(`log size ${body.length}\n${graph?.nextLine() ?? ""}`);
     this.#missesNewline = !body.endsWith("\n");
     print(graph === undefined ? body : graph.beside(body));
@@ -275,8 +284,9 @@ export class CommitPrinter {
 
   /** The settings of a diff that has less room for its graphs. */
   #inGraph(): DiffSettings {
-    const width = this.#graph?.paddingLine().length ?? 0;
-    return width === 0 || this.#diff.statWidthIsGiven ? this.#diff : { ...this.#diff, statWidth: this.#diff.statWidth - width };
+    if (this.#graph === undefined) return this.#diff;
+    const diff = { ...this.#diff, isPrefixed: true };
+    return diff.statWidthIsGiven ? diff : { ...diff, statWidth: diff.statWidth - this.#graph.paddingLine().length };
   }
 
   #prefixed(text: string, prefix: string): string {
@@ -292,46 +302,8 @@ export class CommitPrinter {
   }
 }
 
-/** In the order in which the first of several short names is taken. */
-const NAMED = ["raw", "medium", "short", "email", "mboxrd", "fuller", "full", "oneline", "reference"];
-
-/** The format that a name or the start of one stands for: git's own, or one of the configuration (`pretty.NAME`). Throws GitError. */
-function formatNamed(config: Config, typed: string, seen: readonly string[] = []): PrettyFormat {
-  if (typed === "" || typed.includes("%") || /^t?format:/.test(typed)) return readFormat(typed);
-  const own = config.settings.flatMap(({ name }) => (name.startsWith("pretty.") ? [name.slice(7)] : []));
-  let found: string | undefined;
-  for (const name of [...NAMED, ...own]) if (name.startsWith(typed) && (found === undefined || name.length < found.length)) found = name;
-  if (found !== undefined && seen.includes(found))
-    throw new GitError(`invalid --pretty format: '${seen[0] ?? ""}' references an alias which points to itself`);
-  if (found === undefined) throw new GitError(`invalid --pretty format: ${seen[0] ?? typed}`);
-  return NAMED.includes(found) ? readFormat(found) : formatNamed(config, config.get(`pretty.${found}`) ?? "", [...seen, found]);
-}
-
-interface ChosenFormat {
-  readonly format: PrettyFormat;
-  readonly wasGiven: boolean;
-  readonly isOneline: boolean;
-}
-
-export type FormatFlag = "--oneline" | "--pretty" | "--format";
-
 /** The flags that say how a commit is printed. */
 export type CommitFlag = PrettyFlag | WalkFlag | DiffFlag | "-m";
-
-/** The format that the flags or the configuration ask for. Throws GitError. */
-export function chosenFormat(options: Options<FormatFlag>, repository: Repository): ChosenFormat {
-  const last = options.each("--oneline", "--pretty", "--format").at(-1);
-  const given =
-    last === undefined
-      ? (repository.config.get("format.pretty") ?? "medium")
-      : last.name === "--oneline"
-        ? "oneline"
-        : last.value === undefined && last.name === "--pretty"
-          ? "medium"
-          : fromWord(last.value ?? "");
-  const format = formatNamed(repository.config, given);
-  return { format, wasGiven: last !== undefined, isOneline: last?.name === "--oneline" };
-}
 
 export type ContextFlag = PrettyFlag | "--abbrev" | "--no-abbrev";
 

@@ -6,13 +6,14 @@ import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { bytesOf, fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
 import { filterOf } from "./commit-filter.ts";
-import { chosenFormat, type FormatFlag } from "./commit-printer.ts";
+import { chosenFormat, type FormatFlag } from "./chosen-format.ts";
 import { readDate } from "../dates/approximate-date.ts";
 import { Decorations } from "../refs/decorations.ts";
 import { PLAIN_SETTINGS } from "../diff/diff-options.ts";
 import { treePairs } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { walkHistory, type HistoryCommit } from "./history.ts";
+import type { HistoryNode, HistoryNodes } from "./history-nodes.ts";
 import type { Commit } from "../objects/objects.ts";
 import type { Options } from "../commands/options.ts";
 import type { WalkFlag } from "./walk-flags.ts";
@@ -52,6 +53,8 @@ export interface HistoryRequest extends WalkRequest {
   readonly fullDiff: boolean;
   /** Every commit, changed or not (--sparse). */
   readonly sparse: boolean;
+  /** The commits that are left of all that were gathered. */
+  readonly choose?: (list: readonly HistoryNode[], nodes: HistoryNodes) => readonly HistoryNode[];
   /** Names of the starting points, which their ancestors take over (--source). */
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -61,7 +64,10 @@ export type HistoryFlag = WalkFlag | FormatFlag | "--source" | "-m" | "--diff-me
 
 export const usesSources = ({ options, repository }: CommandRun<FormatFlag>): boolean => {
   const { format } = chosenFormat(options, repository);
-  return format.kind === "user" && format.format.includes("%S");
+  // Git asks the last format of a user's own, whichever format is shown.
+  const typed = options.each("--pretty", "--format").map(({ value }) => fromWord(value ?? ""));
+  const own = format.kind === "user" ? format.format : typed.findLast((text) => text.includes("%") || /^t?format:/.test(text));
+  return own?.includes("%S") === true;
 };
 
 /** The commits of a request: by the plain walk where that is enough. */
@@ -80,6 +86,7 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     !request.simplifiesMerges &&
     !request.wantsChildren &&
     !request.sparse &&
+    request.choose === undefined &&
     request.sources.size === 0;
   if (!isPlain) return yield* walkHistory(repository, request);
   for (const commit of walkCommits(repository, request))

@@ -20,7 +20,7 @@ export class LimitedHistory {
 
   constructor(repository: Repository, request: HistoryRequest) {
     this.#request = request;
-    const { exclude, order, cherry, ancestryPath, simplifiesMerges, decorated, wantsChildren, walksNot } = request;
+    const { exclude, order, cherry, ancestryPath, simplifiesMerges, decorated, wantsChildren, walksNot, choose } = request;
     this.#isLimited =
       walksNot !== true &&
       (exclude.length > 0 ||
@@ -29,6 +29,7 @@ export class LimitedHistory {
         ancestryPath ||
         simplifiesMerges ||
         decorated !== undefined ||
+        choose !== undefined ||
         wantsChildren);
     this.nodes = new HistoryNodes(repository, request, this.#isLimited);
   }
@@ -142,7 +143,7 @@ export class LimitedHistory {
           if (children === undefined) this.children.set(parent, [commit.id]);
           else children.unshift(commit.id);
         }
-    return list;
+    return request.choose?.(list, this.nodes) ?? list;
   }
 
   /** By date. Commits of it may be left out by one that was looked at later. */

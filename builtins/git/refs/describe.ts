@@ -2,8 +2,8 @@
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { toWord } from "../objects/byte-text.ts";
 import type { Repository } from "../repository.ts";
-import { parseTag } from "../objects/objects.ts";
-import { PLAIN_WALK, walkCommits, type WalkRequest } from "../log/revision-walk.ts";
+import { parseTag, type Commit } from "../objects/objects.ts";
+import { DateQueue } from "./date-queue.ts";
 
 export interface DescribeRequest {
   /** Every reference counts, or light tags too. */
@@ -23,9 +23,17 @@ export interface NearestName {
   readonly depth: number;
 }
 
+export interface DescribingName {
+  readonly name: string;
+  readonly kind: "head" | "lightweight" | "annotated";
+}
+
+/** By rank. */
+const KINDS: readonly DescribingName["kind"][] = ["head", "lightweight", "annotated"];
+
 /** Commits by the name that describes them. */
 export class DescribingNames {
-  readonly #names = new Map<string, { readonly name: string; readonly rank: number; readonly seconds: number }>();
+  readonly #names = new Map<string, DescribingName & { readonly rank: number; readonly seconds: number }>();
   readonly #light = new Set<string>();
   #isEmpty = true;
 
@@ -49,7 +57,7 @@ export class DescribingNames {
       // Of several annotated tags the one that was made last counts.
       const seconds = isAnnotated ? (parseTag(object.data).tagger?.seconds ?? 0) : 0;
       if (known === undefined || rank > known.rank || (rank === known.rank && seconds > known.seconds))
-        this.#names.set(commit, { name: name.slice(all ? 5 : 10), rank, seconds });
+        this.#names.set(commit, { name: name.slice(all ? 5 : 10), kind: KINDS[rank] ?? "head", rank, seconds });
     }
   }
 
@@ -58,8 +66,8 @@ export class DescribingNames {
     return this.#isEmpty;
   }
 
-  of(commit: string): string | undefined {
-    return this.#names.get(commit)?.name;
+  of(commit: string): DescribingName | undefined {
+    return this.#names.get(commit);
   }
 
   /** True if the commit has a lightweight tag, which does not count. */
@@ -68,32 +76,118 @@ export class DescribingNames {
   }
 }
 
-/** Yields after each tag that was weighed. */
+/** A tag that was come to on the way back, and the commits found so far that it does not lead to. */
+export interface Candidate extends NearestName {
+  readonly kind: DescribingName["kind"];
+}
+
+/** Course of a search: what git tells of it with --debug. */
+export interface DescribeSearch {
+  readonly best: NearestName | undefined;
+  readonly passesLight: boolean;
+  /** The best first: of it alone the depth is told to the end. */
+  readonly candidates: readonly Candidate[];
+  readonly traversed: number;
+  /** Commit at which all that was left of history was known to be behind the best. */
+  readonly finishedAt: string | undefined;
+  /** Commit whose tag was one too many. */
+  readonly gaveUpAt: string | undefined;
+}
+
+/** More are never weighed. */
+const MOST_CANDIDATES = 27;
+
+/** Walks back by date and weighs the tags it comes to. Yields now and then, so that a long search can be left. */
 export function* nearestName(
   repository: Repository,
   id: string,
   names: DescribingNames,
   { firstParent, candidates }: DescribeRequest,
-): Generator<void, { readonly best: NearestName | undefined; readonly passesLight: boolean }> {
-  const whole: WalkRequest = {
-    ...PLAIN_WALK,
-    include: [id],
-    firstParent,
+): Generator<void, DescribeSearch> {
+  const own = names.of(id);
+  const found: { readonly name: DescribingName; depth: number; readonly bit: number }[] = [];
+  if (own !== undefined || candidates === 0)
+    return {
+      best: own && { name: own.name, depth: 0 },
+      passesLight: names.isLight(id),
+      candidates: [],
+      traversed: 0,
+      finishedAt: undefined,
+      gaveUpAt: undefined,
+    };
+  const most = Math.min(candidates, MOST_CANDIDATES);
+  /** For each commit that was come to the bits of the tags that lead to it. */
+  const within = new Map<string, number>([[id, 0]]);
+  const queue = new DateQueue();
+  const queueParents = ({ id: child, parents }: Commit): void => {
+    for (const parent of parents) {
+      if (!within.has(parent)) queue.push(repository.commit(parent));
+      within.set(parent, (within.get(parent) ?? 0) | (within.get(child) ?? 0));
+    }
   };
-  let best: NearestName | undefined;
-  let found = 0;
+  queue.push(repository.commit(id));
   let passesLight = false;
-  for (const commit of candidates === 0 ? [repository.commit(id)] : walkCommits(repository, whole)) {
+  let traversed = 0;
+  let hasAnnotated = false;
+  let finishedAt: string | undefined;
+  let gaveUpAt: string | undefined;
+  for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
+    traversed++;
     passesLight ||= names.isLight(commit.id);
     const name = names.of(commit.id);
-    if (name === undefined) continue;
-    let depth = 0;
-    for (const _ of walkCommits(repository, { ...whole, exclude: [commit.id] })) depth++;
-    if (best === undefined || depth < best.depth) best = { name, depth };
-    if (depth === 0 || ++found >= candidates) break;
-    yield;
+    if (name !== undefined && found.length >= most) {
+      gaveUpAt = commit.id;
+      queue.push(commit);
+      traversed--;
+      break;
+    }
+    if (name !== undefined) {
+      const bit = 1 << found.length;
+      found.push({ name, depth: traversed - 1, bit });
+      within.set(commit.id, (within.get(commit.id) ?? 0) | bit);
+      hasAnnotated ||= name.kind === "annotated";
+      yield;
+    }
+    const bits = within.get(commit.id) ?? 0;
+    for (const each of found) if ((bits & each.bit) === 0) each.depth++;
+    if (hasAnnotated && queue.size === 0) {
+      const least = Math.min(...found.map(({ depth }) => depth));
+      if (found.every(({ depth, bit }) => depth !== least || (bits & bit) !== 0)) {
+        finishedAt = commit.id;
+        break;
+      }
+    }
+    queueParents(firstParent ? { ...commit, parents: commit.parents.slice(0, 1) } : commit);
   }
-  return { best, passesLight };
+  found.sort((one, other) => one.depth - other.depth || one.bit - other.bit);
+  const [first] = found;
+  if (first !== undefined) traversed += finishDepth(queue, first, within, queueParents);
+  return {
+    best: first && { name: first.name.name, depth: first.depth },
+    passesLight,
+    candidates: found.map(({ name: { name, kind }, depth }) => ({ name, kind, depth })),
+    traversed,
+    finishedAt,
+    gaveUpAt,
+  };
+}
+
+/** Counts the commits that are left and that `best` does not lead to; returns how many were looked at. */
+function finishDepth(
+  queue: DateQueue,
+  best: { depth: number; readonly bit: number },
+  within: ReadonlyMap<string, number>,
+  queueParents: (commit: Commit) => void,
+): number {
+  const isBehind = (id: string): boolean => ((within.get(id) ?? 0) & best.bit) !== 0;
+  let seen = 0;
+  for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
+    seen++;
+    if (!isBehind(commit.id)) best.depth++;
+    else if ([...queue].every(({ id }) => isBehind(id))) break;
+    queueParents(commit);
+  }
+  return seen;
 }
 
 /** `NAME-DEPTH-gID`, or the name alone where it is the commit's own or `abbreviation` is 0. */

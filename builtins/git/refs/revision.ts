@@ -301,16 +301,18 @@ function atDate(repository: Repository, ref: string, typed: string, text: string
   return /^0+$/.test(oldest.old) ? oldest.id : oldest.old;
 }
 
-const OF_PUSHING = /^(?:push\.default|remote\.pushdefault|remote\..*\.push|branch\..*\.pushremote)$/;
+const OF_PUSHING: ReadonlySet<string> = new Set(["push.default", "remote.pushdefault"]);
 
 /** Throws GitError where @{push} is not the branch's upstream, as it is with git's own settings. */
 function checkPush(repository: Repository, branch: string): void {
   if (!pushesUpstream(repository, branch)) throw new GitError("cannot resolve 'simple' push to a single destination");
 }
 
-/** Tells whether a push would go to the branch's upstream, by git's own settings. Throws GitError where there are others. */
+/** Tells whether a push would go to the branch's upstream, by git's own settings. Throws GitError where others are about this branch. */
 export function pushesUpstream(repository: Repository, branch: string): boolean {
-  const setting = repository.config.settings.find(({ name }) => OF_PUSHING.test(name));
+  const remote = repository.config.get(`branch.${branch}.remote`) ?? "origin";
+  const own = new Set([...OF_PUSHING, `remote.${remote}.push`, `branch.${branch}.pushremote`]);
+  const setting = repository.config.settings.find(({ name }) => own.has(name));
   if (setting !== undefined) throw new GitError(`${setting.name} is set, which is not read here`);
   return repository.config.get(`branch.${branch}.merge`) === `refs/heads/${branch}`;
 }

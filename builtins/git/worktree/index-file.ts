@@ -67,10 +67,26 @@ export class IndexEntry {
     return (this.#index.moreFlagsAt(this.#number) & 0x4000) !== 0;
   }
 
+  /** Times, device, file number and owners, as stat(2) said them when the entry was written: the words before and behind the mode. */
+  get stat(): readonly number[] {
+    return STAT_WORDS.map((at) => this.#index.wordAt(this.#number, at));
+  }
+
+  /** The flags without the length of the name; those of version 3 are in the upper half. */
+  get flags(): number {
+    return ((this.#flags & 0xf000) | (this.#index.moreFlagsAt(this.#number) << 16)) >>> 0;
+  }
+
   get #flags(): number {
     return this.#index.flagsAt(this.#number);
   }
 }
+
+/** Offsets in an entry: seconds and nanoseconds of ctime and of mtime, device, file number, user, group, size. */
+const STAT_WORDS: readonly number[] = [0, 4, 8, 12, 16, 20, 28, 32, 36];
+
+/** An entry of the index, or of what stands in its place. */
+export type EntryFacts = Readonly<Pick<IndexEntry, keyof IndexEntry>>;
 
 /** A directory of the index whose tree is known. */
 export interface KnownTree {

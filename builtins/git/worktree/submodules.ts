@@ -1,8 +1,7 @@
 /** Submodules whose checkout is at another commit, or differs from its own commit. */
 import { GitError } from "../git-error.ts";
 import { parseConfig, type Setting } from "../config.ts";
-import type { SubmoduleSettings } from "../diff/diff-options.ts";
-import { submoduleIgnore } from "../diff/diff-options.ts";
+import { submoduleIgnore, type SubmoduleSettings } from "../diff/submodule-settings.ts";
 import type { Repository } from "../repository.ts";
 import { Pathspec } from "./pathspec.ts";
 

@@ -4,7 +4,7 @@ import { toWord } from "../objects/byte-text.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { absentIsUndefined, roughlySortedEntriesOf, type Entry } from "../objects/disk.ts";
 import { warnOfAbsentDirectory } from "./absent-directory.ts";
-import { hasEntry, type IndexFile, withoutSlash } from "./index-file.ts";
+import { entryOf, hasEntry, type IndexFile, withoutSlash } from "./index-file.ts";
 import { isSubmodule } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
@@ -28,6 +28,10 @@ export interface UntrackedOptions {
   /** Directories that hold nothing are named too, where directories are one name. */
   readonly listsEmpty?: boolean;
   readonly paths?: Pathspec | undefined;
+  /** Repositories below are searched like any directory. */
+  readonly entersRepositories?: boolean;
+  /** Only what stands in the place of a tracked file is looked at. */
+  readonly onlyInPlace?: boolean;
 }
 
 /** Files of the working tree that the index does not have, in order. */
@@ -35,6 +39,25 @@ export function untrackedFiles(repository: Repository, index: IndexFile, options
   const search = new UntrackedSearch(repository, index, options);
   search.run();
   return search.found;
+}
+
+/**
+ * Those among the untracked files, or the ignored ones where they are listed, that a checkout of the index would remove: they stand where
+ * it has a file or a directory.
+ */
+export function killedFiles(repository: Repository, index: IndexFile, options: UntrackedOptions): readonly string[] {
+  const search = new UntrackedSearch(repository, index, options);
+  search.run();
+  return search.listed.filter((path) => isKilled(index, path));
+}
+
+function isKilled(index: IndexFile, path: string): boolean {
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1))
+    if (entryOf(index, path.slice(0, slash)) !== undefined) return true;
+  if (path.endsWith("/")) return false;
+  let next = index.lowerBound(path);
+  while ((index.at(next)?.stage ?? 0) > 0) next++;
+  return next < index.count && index.nameAt(next).startsWith(`${path}/`);
 }
 
 /** Directories deeper than this are opened by their whole path. */
@@ -72,6 +95,11 @@ class UntrackedSearch {
     return { untracked: this.#untracked.filter(isOther).sort(), ignored: this.#ignored.filter(isOther).sort() };
   }
 
+  /** What was looked for, in the place of a tracked file or not. */
+  get listed(): readonly string[] {
+    return (this.#options.listsIgnored ? this.#ignored : this.#untracked).toSorted();
+  }
+
   run(): void {
     const { disk, worktree } = this.#repository;
     warnOfAbsentDirectory(this.#repository, this.#options.paths, (path) => this.#isIgnored(path, true));
@@ -104,6 +132,7 @@ class UntrackedSearch {
   }
 
   #isRepository(path: string): boolean {
+    if (this.#options.entersRepositories === true) return false;
     return this.#repository.disk.status(this.#repository.inWorktree(`${path}/.git`), false) !== undefined;
   }
 
@@ -144,7 +173,9 @@ class UntrackedSearch {
       const from = next < index.count && index.nameAt(next).startsWith(below) ? next : index.lowerBound(below);
       if (from >= index.count || !index.nameAt(from).startsWith(below)) {
         const at = index.lowerBound(known);
-        if (!this.#isAt(at, known) || !isSubmodule(index.wordAt(at, 24))) this.#directory(full, depth, this.#isWithinIgnored(directory));
+        const isInPlace = this.#isAt(at, known);
+        if (!isInPlace && this.#options.onlyInPlace === true) continue;
+        if (!isInPlace || !isSubmodule(index.wordAt(at, 24))) this.#directory(full, depth, this.#isWithinIgnored(directory));
         continue;
       }
       next = index.endOf(below, from);
@@ -232,8 +263,8 @@ class UntrackedSearch {
     if (reach === "below" || !joinsDirectories) {
       if (depth >= MOST_DEPTH) return;
       for (const { name, kind } of this.#entries(path)) {
-        if (kind === "directory") this.#directory(`${path}/${name}`, depth + 1);
-        else this.#file(`${path}/${name}`, kind);
+        if (kind !== "directory") this.#file(`${path}/${name}`, kind);
+        else if (this.#options.onlyInPlace !== true) this.#directory(`${path}/${name}`, depth + 1);
       }
       return;
     }
@@ -254,6 +285,7 @@ class UntrackedSearch {
       if (found && !listsIgnored) return true;
       const path = `${directory}/${name}`;
       if (kind === "directory") {
+        if (this.#options.onlyInPlace === true) continue;
         if (this.#isIgnored(path, true)) {
           if (listsIgnored) ignored.push(...this.#ignoredAt(path, depth));
         } else if (this.#isRepository(path)) found = true;

@@ -2,14 +2,14 @@
 import type { FileStamp } from "../../../src/workspace/file-status.ts";
 import { workingContent } from "../objects/contents.ts";
 import { NO_ID, pairOf, type FilePair } from "../diff/file-pairs.ts";
-import { readIndex, type IndexEntry, type IndexFile } from "./index-file.ts";
+import { readIndex, type EntryFacts, type IndexEntry, type IndexFile } from "./index-file.ts";
 import { IndexStamps } from "./index-stamps.ts";
 import { isLink, isSubmodule, MODE } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
 import { repositoryBelow } from "../repository-search.ts";
 import { indexPairs } from "../diff/tree-pairs.ts";
-import type { SubmoduleSettings } from "../diff/diff-options.ts";
+import type { SubmoduleSettings } from "../diff/submodule-settings.ts";
 import { configuredIgnore, type SubmoduleState } from "./submodules.ts";
 import { untrackedFiles } from "./untracked.ts";
 import { millisecondsOf, StatusReader } from "./status-reader.ts";
@@ -66,7 +66,8 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
       const state = ignore === "all" ? undefined : submoduleState(repository, name, ignore, wanted.depth);
       if (state === undefined) continue;
       const { head, isModified, hasUntracked } = state;
-      const dirt = isModified || hasUntracked ? { isModified, hasUntracked } : undefined;
+      const tellsDirt = (isModified || hasUntracked) && (head === id || wanted.dirtOfMoved !== false);
+      const dirt = tellsDirt ? { isModified, hasUntracked } : undefined;
       const rawId = head === id ? undefined : NO_ID;
       if (head !== id || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, rawId, isWorking: true, dirt }));
       continue;
@@ -84,12 +85,14 @@ export interface WorkingOptions {
   readonly otherwise?: NonNullable<SubmoduleSettings["ignore"]>;
   /** A file of another time than the index has counts as changed, unread, as commands for scripts have it. */
   readonly byStamp?: boolean;
+  /** False: of a submodule at another commit nothing more is told. */
+  readonly dirtOfMoved?: boolean;
   /** Depth of this run in submodules. */
   readonly depth?: number;
 }
 
 function workingMode(
-  { mode }: IndexEntry,
+  { mode }: EntryFacts,
   status: FileStamp | undefined,
   trustsMode: boolean,
 ): { mode: number; status: FileStamp } | undefined {
@@ -115,7 +118,7 @@ function checkedOut(repository: Repository, path: string): string | undefined {
 export function fileState(
   repository: Repository,
   index: IndexFile,
-  entry: IndexEntry,
+  entry: EntryFacts,
   statuses: StatusReader,
 ): "absent" | "same" | "changed" {
   const stamp = statuses.stampOf(entry.name);
@@ -159,7 +162,7 @@ export function submoduleState(
 }
 
 /** By what stat(2) says where that is the index's and older than it, else by the content. */
-function isUnchanged(repository: Repository, entry: IndexEntry, status: FileStamp, writtenMs: number, byStamp = false): boolean {
+function isUnchanged(repository: Repository, entry: EntryFacts, status: FileStamp, writtenMs: number, byStamp = false): boolean {
   const sameSize = status.size % 2 ** 32 === entry.size;
   // As git has it: another size is a change, even where line ends alone make it.
   if (!sameSize && entry.size !== 0 && !isLink(entry.mode)) return false;
@@ -186,4 +189,11 @@ export function isUnchangedFile(
   if (isSubmodule(mode) || repository.denied.why(path) !== undefined) return false;
   const content = workingContent(repository, path, mode);
   return content !== undefined && repository.format.idOf("blob", content) === id;
+}
+
+/** 0 where there is no file. */
+export function modeOnDisk(repository: Repository, path: string): number {
+  const status = repository.disk.status(repository.inWorktree(path), false);
+  if (status === undefined || status.kind === "directory") return 0;
+  return status.kind === "symlink" ? MODE.link : (status.permissions & 0o100) === 0 ? MODE.file : MODE.executable;
 }

@@ -147,6 +147,15 @@ export function makeUnmergedRepository(): Made {
   return maker.made();
 }
 
+/** A directory in no repository, with a repository below it. */
+export function makeOutside(): Made {
+  const maker = new Maker();
+  for (const name of ["README.md", "src/a.js", "sub/b.c"]) maker.write(name, `function one\n\n  return ${name}\n`);
+  maker.write("sub/.gitignore", "b.c\n");
+  maker.below("sub", "init", "-q", "-b", "main");
+  return maker.made();
+}
+
 /** Directories, one of them empty and two of them repositories, where files were, and a file where a directory was. */
 export function makeReplacedRepository(): Made {
   const maker = new Maker();

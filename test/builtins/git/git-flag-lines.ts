@@ -223,7 +223,6 @@ export const CONFLICT_FLAG_LINES: readonly string[] = ["", "-0", "-1", "-2", "-3
 export const REFUSED_LINES: readonly string[] = [
   "log --remove-empty -- src",
   "log --color --oneline",
-  "diff --submodule",
   "diff-index -m HEAD",
   "show -g HEAD",
   "show --follow HEAD -- src/a.ts",
