@@ -21,7 +21,7 @@ import { patchText } from "../diff/patch.ts";
 import type { Repository } from "../repository.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
-import { resolveRange, resolveRevision } from "../refs/revision.ts";
+import { commitNamed, rangeEnds, resolveRange, resolveRevision } from "../refs/revision.ts";
 import { worktreesOf } from "../worktree/worktrees.ts";
 import { mergeBases, PLAIN_WALK, walkCommits, type WalkRequest } from "./revision-walk.ts";
 
@@ -163,7 +163,11 @@ export function historyRequest(
     if (range === undefined && resolveRevision(repository, typed.replace(/^\^/, "")) === undefined)
       throw new GitError(`bad revision '${typed}'`);
     if (range === undefined) continue;
-    add(range.include, typed, negated.has(typed));
+    const ends = rangeEnds(typed);
+    for (const id of range.include) {
+      const isFrom = ends?.dots === "..." && commitNamed(repository, ends.from) === id;
+      add([id], isFrom ? ends.from : (ends?.to ?? typed.replace(/\^(?:[!@]|-[0-9]*)$/, "")), negated.has(typed));
+    }
     exclude.push(...range.exclude);
     for (const [a, b] of range.symmetric) {
       exclude.push(...mergeBases(repository, a, [b], isRead));

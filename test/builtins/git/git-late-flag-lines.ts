@@ -504,6 +504,13 @@ export const LATE_FLAG_LINES = {
   ],
   messages: DESCRIBED,
   reading: [
+    "git log --source --oneline HEAD~3..HEAD",
+    "git log --source --oneline HEAD~3..",
+    "git log --source --oneline HEAD^! HEAD~1",
+    "git log --source --oneline HEAD^@",
+    "git log --source --oneline HEAD~1...HEAD~3",
+    "git log --source --oneline ..HEAD~1 HEAD~2",
+    "git log --format='%h %S' HEAD~3..HEAD HEAD~1",
     ...HALVED,
     "git diff -Onope HEAD HEAD",
     "git diff -Onope HEAD~1 HEAD",
