@@ -97,17 +97,20 @@ function packDirectory(
 const shownPlace = ({ disk, gitDirectory, prefix }: Repository, path: string): string =>
   prefix === "" && path.startsWith(`${gitDirectory}/`) ? `.git${path.slice(gitDirectory.length)}` : fromWord(disk.absolute(path));
 
-const UNITS = ["GiB", "MiB", "KiB"] as const;
+/** Units with what git adds before it cuts off all but two places: nearly half a place, and nothing to what is largest. */
+const UNITS = [
+  { unit: "GiB", bytes: 2 ** 30, added: 0 },
+  { unit: "MiB", bytes: 2 ** 20, added: 5243 },
+  { unit: "KiB", bytes: 2 ** 10, added: 5 },
+] as const;
 
 /** "20.00 KiB", "12 bytes". */
 function humanBytes(bytes: number): string {
-  for (const [at, unit] of UNITS.entries()) {
-    const shift = 1024 ** (UNITS.length - at);
-    if (bytes <= shift) continue;
-    const hundredths = Math.floor((bytes * 100 + shift / 2) / shift);
-    return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")} ${unit}`;
-  }
-  return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+  const found = UNITS.find((each) => bytes > each.bytes);
+  if (found === undefined) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+  const shown = bytes + found.added;
+  const hundredths = Math.floor(((shown % found.bytes) * 100) / found.bytes);
+  return `${Math.floor(shown / found.bytes)}.${String(hundredths).padStart(2, "0")} ${found.unit}`;
 }
 
 const HASH_FLAGS = {
