@@ -8,6 +8,7 @@ import { command } from "./command.ts";
 import { wholeInput } from "./standard-input.ts";
 import { limited, refused, SWITCH, VALUE } from "./flags.ts";
 import { readIndex, entryOf } from "../worktree/index-file.ts";
+import { humanBytes } from "./human-bytes.ts";
 
 export const countObjects = command({
   flags: { "-v": SWITCH, "--verbose": SWITCH, "-H": SWITCH, "--human-readable": SWITCH },
@@ -96,22 +97,6 @@ function packDirectory(
 /** As git names it from where it stands. */
 const shownPlace = ({ disk, gitDirectory, prefix }: Repository, path: string): string =>
   prefix === "" && path.startsWith(`${gitDirectory}/`) ? `.git${path.slice(gitDirectory.length)}` : fromWord(disk.absolute(path));
-
-/** Units with what git adds before it cuts off all but two places: nearly half a place, and nothing to what is largest. */
-const UNITS = [
-  { unit: "GiB", bytes: 2 ** 30, added: 0 },
-  { unit: "MiB", bytes: 2 ** 20, added: 5243 },
-  { unit: "KiB", bytes: 2 ** 10, added: 5 },
-] as const;
-
-/** "20.00 KiB", "12 bytes". */
-function humanBytes(bytes: number): string {
-  const found = UNITS.find((each) => bytes > each.bytes);
-  if (found === undefined) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
-  const shown = bytes + found.added;
-  const hundredths = Math.floor(((shown % found.bytes) * 100) / found.bytes);
-  return `${Math.floor(shown / found.bytes)}.${String(hundredths).padStart(2, "0")} ${found.unit}`;
-}
 
 const HASH_FLAGS = {
   "-t": limited(VALUE, (type) =>
