@@ -187,8 +187,9 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     let isFirst = true;
     const late: string[] = [];
     let input: AsyncGenerator<Buffer, void> | undefined;
+    let running: ReturnType<typeof runGit> | undefined;
     try {
-      const running = runGit(
+      running = runGit(
         invocation,
         line,
         (text) => output.addLatin1(text),
@@ -222,6 +223,8 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
       invocation.stderr(toWord(`${error.prefix}${error.message}\n`));
       return error.exit;
     } finally {
+      // Where nobody wants the rest, it lets go of what it holds open.
+      running?.return(0);
       await input?.return();
     }
   },

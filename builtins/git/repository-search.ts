@@ -134,9 +134,9 @@ export function repositoryOfNothing({ disk, start, limits, kept, clock }: Reposi
 
 /**
  * The repository that `typed` names, as git finds one that it is told of: with `/.git` or `.git` behind it, or itself. Undefined
- * where there is none. Throws GitError where it is outside.
+ * where there is none. `shownAt`: see Place. Throws GitError where it is outside.
  */
-export function repositoryAtPlace(repository: Repository, typed: string): Repository | undefined {
+export function repositoryAtPlace(repository: Repository, typed: string, shownAt?: string): Repository | undefined {
   const { disk, limits, kept, clock } = repository;
   const place = insideRoot(disk, repository.hasWorktree ? repository.worktree : repository.start, typed);
   for (const end of ["/.git", "", ".git"]) {
@@ -148,6 +148,7 @@ export function repositoryAtPlace(repository: Repository, typed: string): Reposi
       commonDirectory: commonOf(disk, directory),
       isInside: false,
       start: directory,
+      ...(shownAt === undefined ? {} : { shownAt }),
     };
     return new Repository(disk, found, "", { limits, kept, ...clock }, []);
   }

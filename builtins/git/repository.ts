@@ -42,6 +42,8 @@ export class Repository {
   readonly isAbsent: boolean;
   /** See Place.home. */
   readonly home: string | undefined;
+  /** See Place.shownAt. */
+  readonly shownAt: string | undefined;
   /** Of its own, wherever one stands. */
   readonly isBare: boolean;
   /** Directory that it was looked for from, relative to the root. */
@@ -83,6 +85,7 @@ export class Repository {
     this.clock = { nowMs, timeZone };
     this.#worktree = place.worktree;
     this.home = place.home;
+    this.shownAt = place.shownAt;
     this.typedGitDirectory = place.typed;
     this.start = place.start;
     this.gitDirectory = place.gitDirectory;
@@ -377,6 +380,8 @@ export interface Place {
   readonly worktree: string | undefined;
   /** The directory whose `.git` it was found by; undefined where it was not. Nobody has said so in a line. */
   readonly home?: string;
+  /** Where its files are shown as those of a submodule, which need not be checked out. */
+  readonly shownAt?: string;
   readonly gitDirectory: string;
   readonly commonDirectory: string;
   readonly isInside: boolean;

@@ -25,9 +25,9 @@ export function* runGit(
   const { files, directory, places } = placesOf(start, line, given.environment());
   const invocation = files === given.files ? given : { ...given, files };
   const repository = openRepository(invocation, directory, line.settings, { ...places, mayBeAbsent: line.command.worksOutside === true });
-  repository.warnsTo(complain);
-  for (const warning of unreadSettings(line.name, repository.config.settings)) complain(warning);
   try {
+    repository.warnsTo(complain);
+    for (const warning of unreadSettings(line.name, repository.config.settings)) complain(warning);
     const exit = yield* line.command.run({
       repository,
       options: line.options,

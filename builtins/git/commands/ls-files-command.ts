@@ -150,35 +150,38 @@ export const lsFiles = command({
     const statuses = changed && new StatusReader(repository.disk, repository.worktree);
     let shown: string | undefined;
     const facts = (entry: EntryFacts): string => (options.has("--debug") ? entryFacts(entry) : "");
-    for (const entry of entries) {
-      if (paths !== undefined && !paths.matches(entry.name)) continue;
-      if (!others && options.has("-i", "--ignored") && rules?.has(entry.name, false) !== true) continue;
-      const valid = (mark: string): string => (options.has("-v") && entry.assumedUnchanged ? mark.toLowerCase() : mark);
-      const letter = valid(entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : "H");
-      const line =
-        format !== undefined
-          ? `${format((field) => entryField(repository, entry, field, { shownName: name(entry.name), stored: storedOf(entry) }))}${end}`
-          : staged
-            ? `${tag(letter)}${modeText(entry.mode)} ${shownId(entry.id)} ${entry.stage}\t${eol(entry, entry.name)}${name(entry.name)}${end}`
-            : `${tag(letter)}${eol(entry, entry.name)}${name(entry.name)}${end}`;
-      // Git looks no more for what one path has named whole.
-      if (options.has("--error-unmatch") && entry.name === listed.at(-1) && paths?.matchesBeyond(entry.name) === false) continue;
-      const show = (text: string): void => {
-        if (namesOnce && entry.name === shown) return;
-        shown = entry.name;
-        listed.push(entry.name);
-        print(text + facts(entry));
-      };
-      if (listsAll && !(options.has("-u", "--unmerged") && entry.stage === 0)) show(line);
-      if (statuses === undefined || entry.skipsWorktree) continue;
-      // Of the others it is known that their files are as they were.
-      if (changed?.has(entry.name) !== true && !entry.assumedUnchanged && entry.stage === 0) continue;
-      const state = fileState(repository, index, entry, statuses);
-      const marked = (mark: string): string => (isTagged ? tag(valid(mark)) + line.slice(2) : line);
-      if (deleted && state === "absent") show(marked("R"));
-      if (modified && state !== "same") show(marked("C"));
+    try {
+      for (const entry of entries) {
+        if (paths !== undefined && !paths.matches(entry.name)) continue;
+        if (!others && options.has("-i", "--ignored") && rules?.has(entry.name, false) !== true) continue;
+        const valid = (mark: string): string => (options.has("-v") && entry.assumedUnchanged ? mark.toLowerCase() : mark);
+        const letter = valid(entry.stage > 0 ? "M" : entry.skipsWorktree ? "S" : "H");
+        const line =
+          format !== undefined
+            ? `${format((field) => entryField(repository, entry, field, { shownName: name(entry.name), stored: storedOf(entry) }))}${end}`
+            : staged
+              ? `${tag(letter)}${modeText(entry.mode)} ${shownId(entry.id)} ${entry.stage}\t${eol(entry, entry.name)}${name(entry.name)}${end}`
+              : `${tag(letter)}${eol(entry, entry.name)}${name(entry.name)}${end}`;
+        // Git looks no more for what one path has named whole.
+        if (options.has("--error-unmatch") && entry.name === listed.at(-1) && paths?.matchesBeyond(entry.name) === false) continue;
+        const show = (text: string): void => {
+          if (namesOnce && entry.name === shown) return;
+          shown = entry.name;
+          listed.push(entry.name);
+          print(text + facts(entry));
+        };
+        if (listsAll && !(options.has("-u", "--unmerged") && entry.stage === 0)) show(line);
+        if (statuses === undefined || entry.skipsWorktree) continue;
+        // Of the others it is known that their files are as they were.
+        if (changed?.has(entry.name) !== true && !entry.assumedUnchanged && entry.stage === 0) continue;
+        const state = fileState(repository, index, entry, statuses);
+        const marked = (mark: string): string => (isTagged ? tag(valid(mark)) + line.slice(2) : line);
+        if (deleted && state === "absent") show(marked("R"));
+        if (modified && state !== "same") show(marked("C"));
+      }
+    } finally {
+      statuses?.close();
     }
-    statuses?.close();
     yield;
     const missing = options.has("--error-unmatch") ? (paths?.unmatched(listed) ?? []) : [];
     for (const word of missing) complain(`error: pathspec '${word}' did not match any file(s) known to git\n`);

@@ -68,9 +68,11 @@ export class GrepExpression {
   isIn(bytes: Buffer): boolean | undefined {
     const search = this.#search;
     if (search === undefined) return undefined;
-    if (bytes.length === 0) return false;
-    search.load(bytes, 0, bytes.length);
-    return search.next(0) || this.matchesEnd(bytes);
+    // A line without an end is none of the search's.
+    const whole = bytes.lastIndexOf(10) + 1;
+    search.load(bytes, 0, whole);
+    if (search.next(0)) return true;
+    return whole < bytes.length ? this.test(bytes, whole, bytes.length) : this.matchesEnd(bytes);
   }
 
   /** Tells from the bytes alone whether there may be a hit; undefined if any bytes may have one. */

@@ -78,7 +78,7 @@ export class DeniedFiles {
 
   #findPlaces(): RepositoryPlaces {
     const repository = this.#repository;
-    const { disk, home } = repository;
+    const { disk, home, shownAt } = repository;
     const listed = worktreesOf(repository).map(({ path }) => toWord(path));
     const directory = this.#canonical(toWord(repository.commonDirectory));
     // Objects of a repository that is borrowed from (objects/info/alternates, or a link in the place of `objects`) may be of files there.
@@ -88,7 +88,14 @@ export class DeniedFiles {
       .map((path) => topOf(path, ".git/objects"));
     const top = topOf(directory, ".git");
     const worktree = toWord(repository.hasWorktree ? repository.worktree : repository.gitDirectory);
-    const inTree = [worktree, home && toWord(home), top, ...listed.map((path) => disk.files.fromRoot(path)), ...borrowed];
+    const inTree = [
+      worktree,
+      home && toWord(home),
+      shownAt && toWord(shownAt),
+      top,
+      ...listed.map((path) => disk.files.fromRoot(path)),
+      ...borrowed,
+    ];
     const worktrees = new Set<string>();
     for (const path of inTree) {
       const inside = path === undefined ? undefined : normal(path);

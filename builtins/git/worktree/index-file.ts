@@ -117,7 +117,8 @@ export class IndexFile {
 
   /** Approximate memory that it takes. */
   get heldBytes(): number {
-    const text = typeof this.#names === "string" ? this.#names.length : this.#bytes.length * 2;
+    // Of version 4 each name is made of the one before, and may be much longer than what is stored of it.
+    const text = typeof this.#names === "string" ? this.#names.length : this.#names.reduce((sum, name) => sum + name.length, 0);
     return this.#bytes.length + text + this.#places.byteLength + this.count * ENTRY_BYTES;
   }
 

@@ -104,8 +104,11 @@ class UntrackedSearch {
     const { disk, worktree } = this.#repository;
     warnOfAbsentDirectory(this.#repository, this.#options.paths, (path) => this.#isIgnored(path, true));
     const top = absentIsUndefined(() => disk.files.openDirectory(disk.absolute(worktree)));
-    this.#walk({ path: "", tracked: "" }, top, 0, 0);
-    top?.close();
+    try {
+      this.#walk({ path: "", tracked: "" }, top, 0, 0);
+    } finally {
+      top?.close();
+    }
   }
 
   #isIgnored(path: string, isDirectory: boolean): boolean {
@@ -183,8 +186,11 @@ class UntrackedSearch {
       if (held !== undefined && this.#isWholeKnown(held, name, below)) continue;
       const opened = held === undefined || depth > MOST_HELD ? undefined : this.#held(full, held, name);
       if (opened === "denied") continue;
-      this.#walk({ path: `${full}/`, tracked: below }, opened, depth + 1, from);
-      opened?.close();
+      try {
+        this.#walk({ path: `${full}/`, tracked: below }, opened, depth + 1, from);
+      } finally {
+        opened?.close();
+      }
     }
   }
 

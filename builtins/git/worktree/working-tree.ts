@@ -34,47 +34,50 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
   const trustsMode = repository.config.boolean("core.filemode", true);
   const writtenMs = millisecondsOf(index.writtenNs);
   const statuses = new StatusReader(repository.disk, repository.worktree);
-  const { numbers } = stamps;
-  stamps.finish();
-  for (let place = 0; place < numbers.length; place++) {
-    // Nearly all are as they were: of those nothing more is asked.
-    if (stamps.isUnchanged(place)) continue;
-    const entry = index.at(numbers[place] as number) as IndexEntry;
-    const { name, stage, mode } = entry;
-    if (stage > 0) {
+  try {
+    const { numbers } = stamps;
+    stamps.finish();
+    for (let place = 0; place < numbers.length; place++) {
+      // Nearly all are as they were: of those nothing more is asked.
+      if (stamps.isUnchanged(place)) continue;
+      const entry = index.at(numbers[place] as number) as IndexEntry;
+      const { name, stage, mode } = entry;
+      if (stage > 0) {
+        const { id } = entry;
+        if (pairs.at(-1)?.now.path !== name) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
+        continue;
+      }
+      if (entry.assumedUnchanged || entry.skipsWorktree) continue;
+      const told = stamps.stampAt(place);
+      const stamp = told === "untold" ? statuses.stampOf(name) : told;
+      const now = workingMode(entry, stamp, trustsMode);
+      const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
+      if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs, wanted.byStamp)) continue;
       const { id } = entry;
-      if (pairs.at(-1)?.now.path !== name) pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
-      continue;
+      const old = entry.intentToAdd ? undefined : { mode, id };
+      if (now === undefined) {
+        const head = stamp?.kind === "directory" ? checkedOut(repository, name) : undefined;
+        pairs.push(
+          pairOf(name, { mode, id }, head === undefined ? undefined : { mode: MODE.submodule, id: head, rawId: NO_ID, isWorking: true }),
+        );
+        continue;
+      }
+      if (isSubmodule(mode)) {
+        const ignore = wanted.submodules ?? configuredIgnore(repository, name) ?? wanted.otherwise ?? "untracked";
+        const state = ignore === "all" ? undefined : submoduleState(repository, name, ignore, wanted.depth);
+        if (state === undefined) continue;
+        const { head, isModified, hasUntracked } = state;
+        const tellsDirt = (isModified || hasUntracked) && (head === id || wanted.dirtOfMoved !== false);
+        const dirt = tellsDirt ? { isModified, hasUntracked } : undefined;
+        const rawId = head === id ? undefined : NO_ID;
+        if (head !== id || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, rawId, isWorking: true, dirt }));
+        continue;
+      }
+      pairs.push(pairOf(name, old, { mode: now.mode, id: NO_ID, isWorking: true }));
     }
-    if (entry.assumedUnchanged || entry.skipsWorktree) continue;
-    const told = stamps.stampAt(place);
-    const stamp = told === "untold" ? statuses.stampOf(name) : told;
-    const now = workingMode(entry, stamp, trustsMode);
-    const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
-    if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs, wanted.byStamp)) continue;
-    const { id } = entry;
-    const old = entry.intentToAdd ? undefined : { mode, id };
-    if (now === undefined) {
-      const head = stamp?.kind === "directory" ? checkedOut(repository, name) : undefined;
-      pairs.push(
-        pairOf(name, { mode, id }, head === undefined ? undefined : { mode: MODE.submodule, id: head, rawId: NO_ID, isWorking: true }),
-      );
-      continue;
-    }
-    if (isSubmodule(mode)) {
-      const ignore = wanted.submodules ?? configuredIgnore(repository, name) ?? wanted.otherwise ?? "untracked";
-      const state = ignore === "all" ? undefined : submoduleState(repository, name, ignore, wanted.depth);
-      if (state === undefined) continue;
-      const { head, isModified, hasUntracked } = state;
-      const tellsDirt = (isModified || hasUntracked) && (head === id || wanted.dirtOfMoved !== false);
-      const dirt = tellsDirt ? { isModified, hasUntracked } : undefined;
-      const rawId = head === id ? undefined : NO_ID;
-      if (head !== id || dirt !== undefined) pairs.push(pairOf(name, old, { mode, id: head, rawId, isWorking: true, dirt }));
-      continue;
-    }
-    pairs.push(pairOf(name, old, { mode: now.mode, id: NO_ID, isWorking: true }));
+  } finally {
+    statuses.close();
   }
-  statuses.close();
   return pairs;
 }
 
