@@ -8,6 +8,7 @@ import { command } from "./command.ts";
 import { wholeInput } from "./standard-input.ts";
 import { limited, refused, SWITCH, VALUE } from "./flags.ts";
 import { readIndex, entryOf } from "../worktree/index-file.ts";
+import { humanBytes } from "./human-bytes.ts";
 
 export const countObjects = command({
   flags: { "-v": SWITCH, "--verbose": SWITCH, "-H": SWITCH, "--human-readable": SWITCH },
@@ -96,19 +97,6 @@ function packDirectory(
 /** As git names it from where it stands. */
 const shownPlace = ({ disk, gitDirectory, prefix }: Repository, path: string): string =>
   prefix === "" && path.startsWith(`${gitDirectory}/`) ? `.git${path.slice(gitDirectory.length)}` : fromWord(disk.absolute(path));
-
-const UNITS = ["GiB", "MiB", "KiB"] as const;
-
-/** "20.00 KiB", "12 bytes". */
-function humanBytes(bytes: number): string {
-  for (const [at, unit] of UNITS.entries()) {
-    const shift = 1024 ** (UNITS.length - at);
-    if (bytes <= shift) continue;
-    const hundredths = Math.floor((bytes * 100 + shift / 2) / shift);
-    return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")} ${unit}`;
-  }
-  return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
-}
 
 const HASH_FLAGS = {
   "-t": limited(VALUE, (type) =>

@@ -19,6 +19,7 @@ import { splitRevisions } from "../refs/revision-arguments.ts";
 import { rangeEnds, resolveRange, resolveRevision } from "../refs/revision.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { walkCommits } from "../log/revision-walk.ts";
+import { humanBytes } from "./human-bytes.ts";
 
 const REV_LIST_FLAGS = {
   ...WALK_FLAGS,
@@ -45,7 +46,7 @@ const REV_LIST_FLAGS = {
   "--bisect": SWITCH,
   "--bisect-vars": SWITCH,
   "--bisect-all": SWITCH,
-  "--disk-usage": refused("sizes in packs are not counted here", "git rev-list --count HEAD"),
+  "--disk-usage": OPTIONAL,
   "--objects-edge": refused("objects are listed with --objects", "git rev-list --objects HEAD"),
   "--use-bitmap-index": SWITCH,
   "--in-commit-order": SWITCH,
@@ -64,6 +65,8 @@ export const revList = command({
   check: (options) => {
     if (options.has("--objects") && options.has("--use-bitmap-index", "--in-commit-order"))
       return ["objects are listed in one order here, behind all commits", "git rev-list --objects HEAD"];
+    const [unsized] = options.has("--disk-usage") ? options.each("--use-bitmap-index", "--graph", ...BISECTING) : [];
+    if (unsized !== undefined) return [`sizes are not added up beside ${unsized.name} here`, "git rev-list --disk-usage HEAD"];
     if (!options.has(...BISECTING)) return undefined;
     const [beside] = options.each("--objects", "--graph", "--no-walk", "--boundary", "--simplify-by-decoration", "--children");
     return beside === undefined ? undefined : [`a range is not halved beside ${beside.name} here`, "git rev-list --bisect HEAD"];
@@ -111,15 +114,24 @@ export const revList = command({
       return ` (${[...(decorations.of(id) === "" ? [] : [decorations.of(id)]), `dist=${distance}`].join(", ")})`;
     };
     const counts = { left: 0, right: 0, same: 0 };
+    const addsSizes = options.has("--disk-usage");
+    const units = options.all("--disk-usage").filter((unit) => unit !== "");
+    const unknown = units.find((unit) => unit !== "human");
+    if (unknown !== undefined)
+      throw new GitError(`invalid value for '--disk-usage=<format>': '${unknown}', the only allowed format is 'human'`);
+    let storedBytes = 0;
+    const addSize = (id: string): void => void (storedBytes += repository.objects.storageOf(id)?.bytes ?? 0);
     const seen = new Set<string>();
     const commits: Commit[] = [];
     for (const place of chosenCommits(repository, request)) {
       const { commit } = place;
-      if (place.isSame) counts.same++;
+      // Git counts only what it would print.
+      if (addsSizes) addSize(commit.id);
+      else if (place.isSame) counts.same++;
       else if (place.isLeft) counts.left++;
       else counts.right++;
       if (options.has("--objects")) commits.push(commit);
-      if (options.has("--count", "--quiet")) continue;
+      if (options.has("--count", "--quiet", "--disk-usage")) continue;
       if (printer !== undefined) printer.print(place, decorated(place));
       else {
         const id = (of: string): string =>
@@ -145,7 +157,8 @@ export const revList = command({
       yield;
     }
     const printObject = (id: string, name: string): void => {
-      if (options.has("--count")) counts.right++;
+      if (addsSizes) addSize(id);
+      else if (options.has("--count")) counts.right++;
       else if (!options.has("--quiet")) print(namesObjects ? `${id} ${name.replace(/\n[^]*$/, "")}\n` : `${id}\n`);
     };
     for (const { id, name, type } of options.has("--objects") ? tagsOf(run) : []) {
@@ -162,6 +175,7 @@ export const revList = command({
       if (options.has("--left-right")) print(isMarked ? `${left}\t${right}\t${same}\n` : `${left}\t${right + same}\n`);
       else print(isMarked ? `${left + right}\t${same}\n` : `${left + right + same}\n`);
     }
+    if (addsSizes) print(`${units.length > 0 ? humanBytes(storedBytes) : storedBytes}\n`);
     return 0;
   },
 });
