@@ -26,7 +26,7 @@ export function* runGit(
   const invocation = files === given.files ? given : { ...given, files };
   const repository = openRepository(invocation, directory, line.settings, { ...places, mayBeAbsent: line.command.worksOutside === true });
   repository.warnsTo(complain);
-  for (const warning of unreadSettings(line.name, repository.config.settings)) complain(warning);
+  for (const warning of unreadSettings(line.name, line.options, repository.config.settings)) complain(warning);
   try {
     const exit = yield* line.command.run({
       repository,

@@ -1,4 +1,5 @@
 /** The objects of a repository, loose and packed, with what is read lately kept. */
+import { fromWord } from "./byte-text.ts";
 import { DeltaBases } from "./delta-bases.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
@@ -298,13 +299,26 @@ function withAlternates(disk: Disk, directory: string): readonly string[] {
 export function insideRoot(disk: Disk, directory: string, path: string): string {
   if (path.startsWith("/")) {
     const inside = disk.files.fromRoot(path);
-    if (inside === undefined) throw new GitError(`the repository leads outside the workspace: ${path}`);
+    if (inside === undefined) throw leadsOutside(disk, path);
     return normal(inside) ?? "";
   }
   const joined = normal(`${directory}/${path}`);
-  if (joined === undefined) throw new GitError(`the repository leads outside the workspace: ${path}`);
+  if (joined === undefined) throw leadsOutside(disk, `${disk.absolute(directory)}/${path}`, path);
   return joined;
 }
+
+/** Names the directory that would hold both, unless it is at the top of the file system: a root that holds nearly everything is no way. */
+function leadsOutside(disk: Disk, absolute: string, typed = absolute): GitError {
+  const there = (normal(absolute) ?? "").split("/");
+  const root = (normal(fromWord(disk.files.rootPath)) ?? "").split("/");
+  const differs = root.findIndex((name, depth) => name !== there[depth]);
+  const shared = root.slice(0, differs < 0 ? root.length : differs);
+  const hint = shared.length < LEAST_SHARED ? "" : `\nhint: the root /${shared.join("/")} holds both (--root)`;
+  return new GitError(`the repository leads outside the workspace: ${typed}${hint}`);
+}
+
+/** Names in the path of a root that is suggested. */
+const LEAST_SHARED = 2;
 
 /** Without `.` and `..`; undefined where it leads above the root. */
 export function normal(path: string): string | undefined {
