@@ -8,7 +8,7 @@ import { stampText, type KeptEntry, type KeptObject, type KeptObjects, type Kept
 import type { ObjectFormat } from "./object-format.ts";
 import { isTree, type TreeEntry } from "./objects.ts";
 import type { Replacements } from "./replacements.ts";
-import { Pack, type ObjectType, type RawObject, type Reading } from "./pack.ts";
+import { Pack, type ObjectSummary, type ObjectType, type RawObject, type Reading } from "./pack.ts";
 import { entryNamed } from "./tree-reader.ts";
 
 /** Bytes counted for an object beside its data. */
@@ -154,6 +154,39 @@ export class ObjectStore {
     return [...found].sort();
   }
 
+  /** Type and size of an object, without its data where it is packed; undefined where there is none. Throws GitError where it is broken. */
+  summaryOf(id: string): ObjectSummary | undefined {
+    if (id === this.#format.emptyTree) return { type: "tree", size: 0 };
+    return this.#summaryOf(this.#replacements?.().of(id) ?? id, 0);
+  }
+
+  #summaryOf(stored: string, depth: number): ObjectSummary | undefined {
+    const kept = this.#kept.objects.get(stored);
+    if (kept !== undefined && this.#isThere(stored, kept)) return summarized(kept);
+    for (const pack of this.#packed()) {
+      const offset = pack.index.offsetOf(stored);
+      if (offset === undefined) continue;
+      const found = pack.summaryAt(offset, (base) => (depth > MOST_DEPTH ? undefined : this.#summaryOf(base, depth + 1)?.type));
+      if (found === undefined) throw corrupt(stored, pack);
+      return found;
+    }
+    const loose = this.#findLoose(stored);
+    return loose === undefined ? undefined : summarized(loose);
+  }
+
+  /** Summaries of all packed objects that stand for themselves, by id: each pack is read once from its beginning to its end. */
+  packedSummaries(): ReadonlyMap<string, ObjectSummary> {
+    const summaries = new Map<string, ObjectSummary>();
+    for (const pack of this.#packed()) {
+      for (const { id, offset } of pack.index.offsets()) {
+        if (summaries.has(id) || (this.#replacements?.().of(id) ?? id) !== id) continue;
+        const found = pack.summaryAt(offset, (base) => this.#summaryOf(base, 0)?.type);
+        if (found !== undefined) summaries.set(id, found);
+      }
+    }
+    return summaries;
+  }
+
   /** Bytes that an object takes where it is stored, and the base of its delta. */
   storageOf(id: string): { readonly bytes: number; readonly base: string | undefined } | undefined {
     for (const pack of this.#packed()) {
@@ -239,9 +272,9 @@ export class ObjectStore {
       if (offset === undefined) continue;
       const { stamp } = pack;
       const found = pack.read(offset, reading, (base) =>
-        depth > 50 ? undefined : (this.#findPacked(base, { likely: reading.likely }, depth + 1) ?? this.#findLoose(base))?.object,
+        depth > MOST_DEPTH ? undefined : (this.#findPacked(base, { likely: reading.likely }, depth + 1) ?? this.#findLoose(base))?.object,
       );
-      if (found === undefined) throw new GitError(`packed object ${id} (stored in .git/objects/pack/${pack.name}.pack) is corrupt`);
+      if (found === undefined) throw corrupt(id, pack);
       return { object: found, pack: pack.name, stamp };
     }
     return undefined;
@@ -277,6 +310,14 @@ export class ObjectStore {
     return names;
   }
 }
+
+/** Of bases in other packs, one behind the other. */
+const MOST_DEPTH = 50;
+
+const corrupt = (id: string, { name }: Pack): GitError =>
+  new GitError(`packed object ${id} (stored in .git/objects/pack/${name}.pack) is corrupt`);
+
+const summarized = ({ object: { type, data } }: KeptObject): ObjectSummary => ({ type, size: data.length });
 
 const isOf = (origin: Origin | undefined, { pack, stamp }: Origin): boolean => origin?.pack === pack && origin?.stamp === stamp;
 
