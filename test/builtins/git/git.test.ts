@@ -99,7 +99,7 @@ cases(git, [
       ["git lg", "lg2 -v", ""],
     ] as const
   ).map(([command, alias, line]) => ({
-    name: `an alias is shown with the line that it stands for: ${command} = ${alias}`,
+    name: "an alias is shown with the line that it stands for",
     command,
     files: { ...EMPTY, ".git/config": `[alias]\n\tlg = "${alias}"\n` },
     stderr: `git: lg is an alias of this repository, and aliases are not run here: ${alias}\n${line}`,
