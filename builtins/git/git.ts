@@ -115,7 +115,7 @@ export const git: BuiltinDefinition<Record<never, never>> = defineBuiltin({
     {
       from: "git",
       what: "settings of the repository that are not done are told of on standard error (with -c they are refused)",
-      why: "none is passed over: blame.ignoreRevsFile, log.follow, log.showSignature, diff.orderFile, status.submoduleSummary and the like",
+      why: "none is passed over: blame.ignoreRevsFile, log.showSignature, diff.orderFile, status.submoduleSummary and the like",
     },
     {
       from: "git",

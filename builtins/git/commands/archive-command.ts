@@ -9,14 +9,14 @@ import { Attributes } from "../worktree/attributes.ts";
 import { checkedOutForm } from "../worktree/conversion.ts";
 import { Pathspec } from "../worktree/pathspec.ts";
 import { command } from "./command.ts";
-import { limited, noEffect, refused, refusedOutput, SWITCH, VALUE } from "./flags.ts";
+import { limited, NO_WAY, noEffect, refused, refusedOutput, SWITCH, VALUE } from "./flags.ts";
 
 const WRITES = "git writes no files here; tee does, and records it";
 
 export const archive = command({
   flags: {
     "--format": limited(noEffect("tar is what is printed", "value"), (format) =>
-      format === "tar" ? undefined : ["only tar is written here; gzip and zip compress", "git archive HEAD | gzip"],
+      format === "tar" ? undefined : ["only tar is written here, and nothing is packed", "git archive HEAD", undefined, NO_WAY],
     ),
     "--prefix": VALUE,
     "-l": SWITCH,

@@ -2,7 +2,7 @@
 import { endOfLine } from "../../../src/io/lines.ts";
 import type { CommandRun, Running } from "./command.ts";
 import { GitError } from "../git-error.ts";
-import type { RawObject } from "../objects/pack.ts";
+import type { ObjectSummary } from "../objects/pack.ts";
 import type { Repository } from "../repository.ts";
 import { placeNamed, resolveRevision } from "../refs/revision.ts";
 import { fromWord } from "../objects/byte-text.ts";
@@ -23,12 +23,14 @@ export function* batch(run: CommandRun<BatchFlag>): Running {
   if (options.operands.length + (options.paths?.length ?? 0) > 0) throw new GitError("batch modes take no arguments", { exit: 129 });
   const [{ name, value } = { name: "--batch", value: undefined }] = given;
   const format = new BatchFormat(value === undefined ? USUAL : fromWord(value));
+  const packed = options.has("--batch-all-objects") && name !== "--batch" ? repository.objects.packedSummaries() : undefined;
   const show = (id: string, typed: string, rest: string, withContent: boolean): void => {
-    const object = repository.objects.find(id);
-    if (object === undefined) print(`${typed} missing\n`);
+    const object = withContent ? repository.objects.find(id) : undefined;
+    const summary = object === undefined ? (packed?.get(id) ?? repository.objects.summaryOf(id)) : { ...object, size: object.data.length };
+    if (summary === undefined) print(`${typed} missing\n`);
     else {
-      if (withContent && object.type === "blob") repository.denied.checkNamed(placeNamed(repository, typed), typed);
-      print(`${format.text(repository, id, object, rest)}\n${withContent ? `${object.data.toString("latin1")}\n` : ""}`);
+      if (object?.type === "blob") repository.denied.checkNamed(placeNamed(repository, typed), typed);
+      print(`${format.text(repository, id, summary, rest)}\n${object === undefined ? "" : `${object.data.toString("latin1")}\n`}`);
     }
   };
   if (options.has("--batch-all-objects")) {
@@ -122,14 +124,18 @@ class BatchFormat {
     this.#parts = parts;
   }
 
+  get #asksStorage(): boolean {
+    return this.#parts.some((part) => "atom" in part && (part.atom === "objectsize:disk" || part.atom === "deltabase"));
+  }
+
   /** Lines have more in them than names. */
   get splits(): boolean {
     return this.#parts.some((part) => "atom" in part && part.atom === "rest");
   }
 
-  text(repository: Repository, id: string, { type, data }: RawObject, rest: string): string {
+  text(repository: Repository, id: string, { type, size }: ObjectSummary, rest: string): string {
     // git knows the empty tree without looking for it.
-    const stored = id === repository.format.emptyTree ? undefined : repository.objects.storageOf(id);
+    const stored = !this.#asksStorage || id === repository.format.emptyTree ? undefined : repository.objects.storageOf(id);
     const value = (atom: Atom): string => {
       switch (atom) {
         case "objectname":
@@ -137,7 +143,7 @@ class BatchFormat {
         case "objecttype":
           return type;
         case "objectsize":
-          return String(data.length);
+          return String(size);
         case "objectsize:disk":
           return String(stored?.bytes ?? 0);
         case "deltabase":

@@ -29,7 +29,11 @@ export const clean = command({
   check: (options) =>
     options.has("-n", "--dry-run")
       ? undefined
-      : ["it removes files that git knows nothing of; -n shows which, rm removes them, and that can be undone", "git clean -nd"],
+      : [
+          "it removes files that git knows nothing of; -n shows which, rm removes them, and that can be undone",
+          "git clean -nd",
+          { flag: "-n", lost: "nothing is removed, only shown" },
+        ],
   *run({ options, repository, print }) {
     const [all, ignoredOnly] = [options.has("-x"), options.has("-X")];
     if (all && ignoredOnly) throw new GitError("-x and -X cannot be used together");

@@ -1,14 +1,14 @@
 /** `git [-C DIR] [-c NAME=VALUE] … COMMAND ARGUMENT…`, read before anything runs. */
 import { quoteWord } from "../../../src/display/quote.ts";
-import { nearest as nearestName } from "../../../src/builtin/nearest.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
 import { fromWord } from "../objects/byte-text.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS, NEAREST, REFUSED } from "./commands.ts";
 import { configName, type Setting } from "../config.ts";
-import { readOptions, type Options } from "./options.ts";
+import { Options, readOptions } from "./options.ts";
 import { refusalOf } from "./typed-settings.ts";
 import { takenBack } from "./taken-back.ts";
+import { mistyped, unknownCommand } from "./unknown-command.ts";
 
 export interface Directory {
   readonly path: string;
@@ -39,6 +39,7 @@ export interface TypedWords {
 const NO_EFFECT = new Set(["--no-pager", "-P", "--no-optional-locks"]);
 
 function reasonAgainst(word: string): string {
+  if (/^--(?:exec|html)-path/.test(word)) return "git's programs and its manual are not here";
   if (word.includes("pathspecs")) return "a path is a pattern unless :(literal) stands before it";
   if (/^(-p|--paginate)$/.test(word)) return "no pager is started here";
   return "not available here; the repository is the one of the directory that -C names";
@@ -105,7 +106,7 @@ export function parseGit(words: readonly string[]): GitLine {
         subject: word,
         argument: at,
         ...(/^(-p|--paginate)$/.test(word) ? { isSame: true } : {}),
-        dropped: /^--(namespace|config-env|super-prefix)$/.test(word) ? [at, at + 1] : [at],
+        dropped: /^--(?:exec|html)-path/.test(word) ? [] : /^--(namespace|config-env|super-prefix)$/.test(word) ? [at, at + 1] : [at],
       });
     throw new UsageError("unknown-flag", `unknown option: ${word}`, { subject: word, argument: at, exit: 129 });
   }
@@ -123,23 +124,31 @@ export function parseGit(words: readonly string[]): GitLine {
       throw new UsageError("refused-flag", `git ${name}: ${refused[0]}`, {
         subject: name,
         argument: at,
-        suggestion: name === "apply" ? asPatch(words.slice(0, at), words.slice(at + 1)) : back?.written,
-        lost: name === "apply" ? LOST_BY_PATCH : "if HEAD has it; the commit's bytes, not the index's",
+        ...(name === "apply" ? applied(words.slice(0, at), words.slice(at + 1)) : { suggestion: back?.written, lost: back?.lost }),
         whereRecorded: back?.undone === undefined ? undefined : { path: back.path, suggestion: back.undone },
       });
     }
     const nearest = NEAREST.get(name);
     if (nearest !== undefined)
       throw new UsageError("refused-flag", `git ${name} is not done here`, { subject: name, argument: at, ...nearestFacts(nearest) });
-    throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, {
-      subject: name,
-      argument: at,
-      exit: 1,
-      suggestion: nearestName(
-        name,
-        [...COMMANDS.keys(), ...REFUSED.keys(), ...NEAREST.keys()].filter((each) => !each.includes(" ")),
-      ),
-    });
+    const known = [...COMMANDS.keys(), ...REFUSED.keys(), ...NEAREST.keys()].filter((each) => !each.includes(" "));
+    const suggestion = mistyped(name, known);
+    if (suggestion !== undefined)
+      throw new UsageError("bad-value", `'${name}' is not a git command. See 'git --help'.`, {
+        subject: name,
+        argument: at,
+        exit: 1,
+        suggestion,
+      });
+    return {
+      kind: "command",
+      name,
+      command: unknownCommand(name, words.slice(0, at), words.slice(at + 1), runs),
+      options: new Options([], [], undefined),
+      directories,
+      places,
+      settings,
+    };
   }
   const first = hasAction ? at + 2 : at + 1;
   if (words[at + 1] === "--help")
@@ -150,16 +159,29 @@ export function parseGit(words: readonly string[]): GitLine {
   const options = readOptions(name, words.slice(first), command, first);
   const refused = command.check?.(options);
   if (refused !== undefined) {
-    const [reason, , lacking] = refused;
-    const line = lacking === undefined ? undefined : ["git", ...words.slice(0, first), lacking.flag, ...words.slice(first)];
+    const [reason, , lacking, rewriting] = refused;
+    const place = lacking?.behind === undefined ? first : words.indexOf(lacking.behind, first) + 1;
+    const line = lacking === undefined ? undefined : ["git", ...words.slice(0, place), lacking.flag, ...words.slice(place)];
+    const rewritten = directories.length === 0 && first === at + 1 && at === 0 ? rewriting?.words(words.slice(first), 0) : undefined;
     throw new UsageError("refused-flag", reason, {
       subject: name,
       argument: at,
-      suggestion: line?.map(quoteWord).join(" "),
-      lost: lacking?.lost,
+      suggestion: line?.map(quoteWord).join(" ") ?? rewritten,
+      lost: lacking?.lost ?? rewriting?.lost,
     });
   }
   return { kind: "command", name: hasAction ? action : name, command, options, directories, places, settings };
+}
+
+/** True of words that are a command of git that is done here. */
+function runs(words: readonly string[]): boolean {
+  try {
+    const line = parseGit(words);
+    return line.kind === "command" && COMMANDS.get(line.name) === line.command;
+  } catch (thrown) {
+    if (thrown instanceof UsageError) return false;
+    throw thrown;
+  }
 }
 
 /** No placeholders: they are no line. */
@@ -168,6 +190,14 @@ const nearestFacts = (nearest: string): { readonly suggestion?: string; readonly
 
 /** git apply takes names from the top of the working tree, wherever it is. */
 const LOST_BY_PATCH = "below the top of the working tree, names are taken from here; where a hunk does not fit, it says so as patch does";
+
+/** The stage for `git apply`: diffstat where only a count is wanted. */
+function applied(before: readonly string[], rest: readonly string[]): { readonly suggestion?: string | undefined; readonly lost?: string } {
+  if (!rest.includes("--stat")) return { suggestion: asPatch(before, rest), lost: LOST_BY_PATCH };
+  const files = rest.filter((word) => word !== "--stat");
+  if (before.length > 0 || files.some((word) => word.startsWith("-"))) return {};
+  return { suggestion: ["diffstat", ...files.map(quoteWord)].join(" "), lost: "names are laid out as diffstat does" };
+}
 
 /** `git apply [-R] [--check] [-pN] [FILE]` → patch without fuzz, which git apply has not; undefined where patch would do something else. */
 function asPatch(before: readonly string[], rest: readonly string[]): string | undefined {

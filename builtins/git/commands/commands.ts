@@ -109,7 +109,10 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
 );
 
 /** Commands of git that are not done here, with the nearest that is. */
-export const NEAREST: ReadonlyMap<string, string> = new Map([["help", "git --help"]]);
+export const NEAREST: ReadonlyMap<string, string> = new Map([
+  ["help", "git --help"],
+  ["pickaxe", "git blame FILE"],
+]);
 
 /** Commands refused here, with the reason and a replacement. */
 export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: string]> = new Map([
@@ -119,7 +122,7 @@ export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: 
     "git status --short",
   ),
   ...words(
-    "add commit reset restore merge rebase cherry-pick revert am init update-index update-ref write-tree commit-tree read-tree mktag pack-refs prune repack gc replace rerere filter-branch",
+    "add commit reset restore merge rebase cherry-pick revert am init update-index update-ref write-tree commit-tree read-tree mktag mktree pack-refs prune prune-packed repack gc replace rerere filter-branch checkout-index commit-graph fast-import index-pack init-db merge-index merge-octopus merge-one-file merge-ours merge-recursive merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree multi-pack-index quiltimport sparse-checkout stage subtree unpack-objects update-server-info",
     "it writes the repository or the working tree; here it is only read",
     "git status --short",
   ),
@@ -129,16 +132,21 @@ export const REFUSED: ReadonlyMap<string, readonly [reason: string, suggestion: 
     "git show HEAD:PATH",
   ),
   ...words(
-    "push pull fetch clone send-email request-pull bundle",
+    "push pull fetch clone send-email bundle fetch-pack send-pack receive-pack upload-pack upload-archive http-backend http-fetch http-push imap-send remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https shell",
     "there is no network here, and the repository is only read",
     "git log --oneline -n 10",
   ),
   ["apply", ["patch applies a diff to files", "patch -p1 --dry-run"]],
   ["stash", ["the repository is only read here", "git stash list"]],
   ...words(
-    "maintenance daemon instaweb fsck difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook",
+    "maintenance daemon instaweb fsck fsck-objects difftool mergetool gui gitk citool lfs svn p4 fsmonitor--daemon hook bugreport credential credential-cache credential-store cvsexportcommit cvsimport cvsserver archimport diagnose for-each-repo gitweb web--browse",
     "it runs programs or writes",
     "git log --oneline -n 10",
+  ),
+  ...words(
+    "merge-tree merge-file fmt-merge-msg mailinfo mailsplit show-index fast-export pack-objects pack-redundant unpack-file request-pull",
+    "it is not done here",
+    "git --help",
   ),
 ]);
 

@@ -9,8 +9,24 @@
  */
 export type Takes = "nothing" | "value" | "optional" | "next";
 
-/** The suggestion is a line that works; `flag`: so does the typed one with this flag, and what it then lacks. */
-export type Refusal = readonly [reason: string, suggestion: string, flag?: { readonly flag: string; readonly lost: string }];
+/** Another stage for a refused one. */
+export interface Rewriting {
+  /** The stage for the words behind the command's name, of which the one at `at` is refused; undefined: none. */
+  readonly words: (args: readonly string[], at: number) => string | undefined;
+  /** What it lacks, as a clause. */
+  readonly lost: string;
+}
+
+/**
+ * The suggestion is a line that works; `flag`: so does the typed one with this flag (behind the operand `behind`, where there is one),
+ * and what it then lacks; `rewrite`: the stage in other words, where the typed one without the flag would mean something else.
+ */
+export type Refusal = readonly [
+  reason: string,
+  suggestion: string,
+  flag?: { readonly flag: string; readonly behind?: string; readonly lost: string } | undefined,
+  rewrite?: Rewriting | undefined,
+];
 
 interface TakenFlag {
   readonly takes: Takes;
@@ -38,6 +54,8 @@ export interface RefusedFlag {
   readonly takes?: Takes;
   /** True if its value is the file that the output goes to. */
   readonly isOutput?: boolean;
+  /** The stage in other words, where the typed one without the flag would mean something else. */
+  readonly rewrite?: Rewriting;
 }
 
 export type Flag = ReadFlag | IdleFlag | RefusedFlag;
@@ -62,6 +80,12 @@ export const refused = (why: string, instead: string, takes: Takes = "nothing"):
 
 /** Refuses a flag whose value is the file that the output goes to. */
 export const refusedOutput = (why: string, instead: string): RefusedFlag => ({ ...refused(why, instead, "value"), isOutput: true });
+
+/** Refuses a flag that another stage stands for. */
+export const rewrittenFlag = (flag: RefusedFlag, rewrite: Rewriting): RefusedFlag => ({ ...flag, rewrite });
+
+/** No stage comes near. */
+export const NO_WAY: Rewriting = { words: () => undefined, lost: "" };
 
 /** The same flag, without the values that `refuses` refuses. */
 export const limited = <F extends ReadFlag | IdleFlag>(flag: F, refuses: NonNullable<TakenFlag["refuses"]>): F => ({ ...flag, refuses });

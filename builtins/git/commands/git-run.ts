@@ -27,7 +27,7 @@ export function* runGit(
   const repository = openRepository(invocation, directory, line.settings, { ...places, mayBeAbsent: line.command.worksOutside === true });
   try {
     repository.warnsTo(complain);
-    for (const warning of unreadSettings(line.name, repository.config.settings)) complain(warning);
+    for (const warning of unreadSettings(line.name, line.options, repository.config.settings)) complain(warning);
     const exit = yield* line.command.run({
       repository,
       options: line.options,

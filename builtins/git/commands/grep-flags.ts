@@ -1,5 +1,5 @@
 /** The flags of git grep. */
-import { COLOURLESS, noColours, noEffect, refused, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { COLOURLESS, NO_WAY, noColours, noEffect, refused, rewrittenFlag, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 
 export const GREP_FLAGS = {
   "--cached": SWITCH,
@@ -79,7 +79,7 @@ export const GREP_FLAGS = {
   ")": SWITCH,
   "--no-index": SWITCH,
   "--no-exclude-standard": SWITCH,
-  "--recurse-submodules": refused("a submodule is searched in its own directory", "git -C DIR grep -n WORD"),
+  "--recurse-submodules": rewrittenFlag(refused("a submodule is searched in its own directory", "git -C DIR grep -n WORD"), NO_WAY),
   "--textconv": refused("a text conversion is a program, and none is started here", "git grep -n WORD"),
   "-O": refused("no program is started here", "git grep -n WORD"),
   "--ext-grep": refused("no program is started here", "git grep -n WORD"),

@@ -58,11 +58,12 @@ export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Ru
   if (options === undefined) return 0;
   const run = { ...given, options };
   const diff = diffSettings(options, repository.config, repository.prefix);
+  const follows = options.has("--follow") || (!skipsUnchanged && followsByDefault(repository, options));
   if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
   const wanted = historyRequest(run, { fullDiff: options.has("--full-diff"), readsMailmap: usesMailmap(options, repository) });
   const printer = new CommitPrinter(run, diff, {
     mergeDiff: mergeDiffOf(options, "none"),
-    paths: options.has("--full-diff", "--follow") ? undefined : wanted.paths,
+    paths: follows || options.has("--full-diff") ? undefined : wanted.paths,
     sources: options.has("--source") || usesSources(run),
     countsChanges: options.has("--exit-code"),
     onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
@@ -76,9 +77,9 @@ export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Ru
     }
     return 0;
   }
-  if (options.has("--exit-code") && (options.has("--follow") || (options.has("-m", "--diff-merges") && diff.formats.size === 0)))
+  if (options.has("--exit-code") && (follows || (options.has("-m", "--diff-merges") && diff.formats.size === 0)))
     throw new GitError("--exit-code is not done here beside --follow, nor beside -m without a diff");
-  if (options.has("--follow")) return yield* followed(run, wanted, printer, diff);
+  if (follows) return yield* followed(run, wanted, printer, diff);
   // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
   const countsShown = (diff.isPickaxed || skipsUnchanged) && !wanted.reverse;
   let left = wanted.most;
@@ -88,6 +89,13 @@ export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Ru
   }
   if (printer.foundErrors) return 2;
   return options.has("--exit-code") && printer.hasChanges ? 1 : 0;
+}
+
+/** log.follow: one path is followed without being asked for. Lines of a file and reflogs have no such path. */
+function followsByDefault(repository: Repository, options: Options<LogFlag>): boolean {
+  if (!repository.config.boolean("log.follow", false) || options.has("-L", "-g", "--walk-reflogs")) return false;
+  const { typedPaths } = splitRevisions(repository, options);
+  return typedPaths.length === 1 && !/^:|[*?[\\]/.test(typedPaths[0] ?? "");
 }
 
 /** The options with the ends of a bisection for revisions; undefined where there is nothing to begin with. */

@@ -2,7 +2,8 @@
  * Flags that git 2.39 has for a command and that its own table leaves out: refused by name, each with a reason and a line that works.
  * A test holds all tables to the flags that git's manual and usage name (test/builtins/git/git-options.json).
  */
-import { refusedAll, type FlagTable } from "./flags.ts";
+import { quoteWord } from "../../../src/display/quote.ts";
+import { refused, refusedAll, rewrittenFlag, type FlagTable } from "./flags.ts";
 
 const words = (text: string): readonly string[] => text.split(" ");
 
@@ -32,7 +33,10 @@ export const NOT_DONE: Readonly<Record<string, FlagTable>> = {
     ...REMERGE,
     ...QUIET,
     ...TREES,
-    ...refusedAll(["-L"], "lines are traced by git log", "git log -L 1,20:FILE -n 3", "value"),
+    "-L": rewrittenFlag(refused("lines are traced by git log", "git log -L 1,20:FILE -n 3", "value"), {
+      words: (args) => ["git log", ...args.map(quoteWord)].join(" "),
+      lost: "the history of the lines, from their last change on",
+    }),
   },
   whatchanged: { ...QUIET, ...TREES },
   branch: {

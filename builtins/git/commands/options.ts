@@ -1,7 +1,8 @@
 /** Arguments of a git command, read by the table of its flags. */
 import { quoteWord } from "../../../src/display/quote.ts";
+import { nearest } from "../../../src/builtin/nearest.ts";
 import { UsageError } from "../../../src/builtin/usage-error.ts";
-import { REFUSED_EVERYWHERE, type Flag, type FlagTable, type IdleFlag, type ReadFlag, type Refusal } from "./flags.ts";
+import { REFUSED_EVERYWHERE, type Flag, type FlagTable, type IdleFlag, type ReadFlag, type Refusal, type Rewriting } from "./flags.ts";
 
 export interface Option<Name extends string = string> {
   /** As the command names it: "--stat", "-n". */
@@ -136,6 +137,30 @@ function wayOut(
 /** Without the flag that says what is to be written, they would be another thing. */
 export const WRITING_COMMANDS: ReadonlySet<string> = new Set(["branch", "config", "reflog", "remote", "symbolic-ref", "tag", "worktree"]);
 
+/** The line in other words, with everything that stands behind the command; none where it is not known to mean the same. */
+function rewritten(
+  { words, lost }: Rewriting,
+  command: string,
+  args: readonly string[],
+  at: number,
+  first: number,
+): { readonly suggestion?: string; readonly lost?: string } {
+  // `-C` and its like say where the repository is, and are not among the words.
+  const stage = first === command.split(" ").length ? words(args, at) : undefined;
+  return stage === undefined ? {} : { suggestion: stage, lost };
+}
+
+/** The known flag that a long one most likely is; undefined where it is refused. */
+function nearestFlag(typed: string, table: FlagTable): string | undefined {
+  const name = typed.replace(/=[^]*$/, "");
+  if (!name.startsWith("--")) return undefined;
+  const near = nearest(
+    name.slice(2),
+    Object.keys(table).flatMap((flag) => (flag.startsWith("--") ? [flag.slice(2)] : [])),
+  );
+  return near === undefined || near === name.slice(2) || table[`--${near}`]?.kind === "refused" ? undefined : `--${near}`;
+}
+
 /** Throws UsageError. */
 export function readOptions(
   command: string,
@@ -157,11 +182,13 @@ export function readOptions(
   const operands: string[] = [];
   const sequence: string[] = [];
   const strays: StrayFlag[] = [];
+  const here = (): number => first + index;
   const unknown = (subject: string): UsageError => {
+    const facts = { subject, argument: here(), suggestion: nearestFlag(subject, table) };
+    if (readsRevisions) return new UsageError("unknown-flag", `${command}: unrecognized argument: ${subject}`, { ...facts, exit: 128 });
     const isLong = subject.startsWith("--");
-    if (readsRevisions) return new UsageError("unknown-flag", `${command}: unrecognized argument: ${subject}`, { subject, exit: 128 });
     const said = isLong ? `unknown option \`${subject.slice(2)}'` : `unknown switch \`${subject.slice(1)}'`;
-    return new UsageError("unknown-flag", `${command}: ${said}`, { subject, exit: 129 });
+    return new UsageError("unknown-flag", `${command}: ${said}`, { ...facts, exit: 129 });
   };
   const flagOf = (name: string): FlagTable[string] | undefined => (Object.hasOwn(table, name) ? table[name] : REFUSED_EVERYWHERE[name]);
   /** The whole name that a shortened one stands for. */
@@ -171,20 +198,24 @@ export function readOptions(
     if (found.length > 1)
       throw new UsageError("unknown-flag", `${command}: ambiguous option: ${name.slice(2)} (could be ${found[0]} or ${found[1]})`, {
         subject: name,
+        argument: here(),
         exit: 129,
       });
     return found[0] ?? name;
   };
-  const refusal = (said: string, name: string, [reason]: Refusal): UsageError =>
+  const refusal = (said: string, name: string, [reason, , , instead]: Refusal): UsageError =>
     new UsageError("refused-flag", `git ${command} ${said}: ${reason}`, {
       subject: name,
-      ...wayOut(command, name, flagOf(name), args, index, first),
+      argument: here(),
+      ...(instead === undefined
+        ? wayOut(command, name, flagOf(name), args, index, first)
+        : rewritten(instead, command, args, index, first)),
     });
   /** Throws UsageError for an unknown flag (`argument`: as it was typed) and for a refused one. */
   const taken = (name: string, argument: string): ReadFlag | IdleFlag => {
     const flag = flagOf(name);
     if (flag === undefined) throw unknown(argument);
-    if (flag.kind === "refused") throw refusal(name, name, [flag.why, flag.instead]);
+    if (flag.kind === "refused") throw refusal(name, name, [flag.why, flag.instead, undefined, flag.rewrite]);
     return flag;
   };
   const add = (name: string, value: string | undefined): void => {
@@ -219,7 +250,11 @@ export function readOptions(
       } else if (takes === "value" || takes === "next") {
         const value = args[++at];
         if (value === undefined && takes === "value")
-          throw new UsageError("missing-value", `option '${name.slice(2)}' requires a value`, { subject: name, exit: 129 });
+          throw new UsageError("missing-value", `option '${name.slice(2)}' requires a value`, {
+            subject: name,
+            argument: here(),
+            exit: 129,
+          });
         add(name, value);
       } else add(name, undefined);
       continue;
@@ -240,7 +275,11 @@ export function readOptions(
       else {
         const value = args[++at];
         if (value === undefined)
-          throw new UsageError("missing-value", `switch \`${argument[letter]}' requires a value`, { subject: name, exit: 129 });
+          throw new UsageError("missing-value", `switch \`${argument[letter]}' requires a value`, {
+            subject: name,
+            argument: here(),
+            exit: 129,
+          });
         add(name, value);
       }
       break;

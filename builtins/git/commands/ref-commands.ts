@@ -1,9 +1,10 @@
 /** git branch, git tag and git show-ref: what references there are. */
+import { quoteWord } from "../../../src/display/quote.ts";
 import { compileGlob } from "../../../src/glob/glob-match.ts";
 import { fromWord, toWord } from "../objects/byte-text.ts";
 import { columnStyle, type ColumnStyle, table, USUAL_TABLE } from "./columns.ts";
 import { command, type CommandRun } from "./command.ts";
-import { noColours, OPTIONAL, refusedAll, SWITCH } from "./flags.ts";
+import { noColours, OPTIONAL, refused, refusedAll, rewrittenFlag, SWITCH } from "./flags.ts";
 import { GitError } from "../git-error.ts";
 import type { Options } from "./options.ts";
 import { subjectOf } from "../log/message.ts";
@@ -172,6 +173,16 @@ function tracking(repository: Repository, name: string, id: string, withName: bo
   return text === "" ? "" : ` [${text}]`;
 }
 
+const VERIFY = rewrittenFlag(refused("a signature is checked by git verify-tag, and only where there is none", "git verify-tag -v TAG"), {
+  words: (args, at) => {
+    const names = args.toSpliced(at, 1);
+    return names.length === 0 || names.some((name) => name.startsWith("-"))
+      ? undefined
+      : ["git verify-tag -v", ...names.map(quoteWord)].join(" ");
+  },
+  lost: "a signed tag ends it: checking a signature starts a program",
+});
+
 export const tag = command({
   flags: {
     "-l": SWITCH,
@@ -182,6 +193,8 @@ export const tag = command({
     ...FILTER_FLAGS,
     ...LIST_FLAGS,
     "--color": noColours("git tag"),
+    "-v": VERIFY,
+    "--verify": VERIFY,
     ...refusedAll(
       [
         "-a",
@@ -195,8 +208,6 @@ export const tag = command({
         "-F",
         "--annotate",
         "--sign",
-        "-v",
-        "--verify",
         "--create-reflog",
         "--cleanup",
         "-e",

@@ -26,7 +26,11 @@ export const remote = command({
     if (action === undefined || action === "get-url") return undefined;
     if (action !== "show") return [`git remote ${action}: ${WRITES}`, "git remote -v"];
     if (name === undefined || options.has("-n")) return undefined;
-    return ["git remote show NAME asks the network, which is not there; with -n it tells what is known here", "git remote -v"];
+    return [
+      "git remote show NAME asks the network, which is not there; with -n it tells what is known here",
+      "git remote -v",
+      { flag: "-n", behind: "show", lost: "without what the remote has" },
+    ];
   },
   *run(run) {
     const { options, repository, print } = run;

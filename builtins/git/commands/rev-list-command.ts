@@ -13,6 +13,7 @@ import { PLAIN_MAIL } from "../log/mail.ts";
 import { NO_LOG_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
 import { chosenCommits, historyRequest, type HistoryFlag, type HistoryRequest } from "../log/history-request.ts";
 import { isSubmodule, isTree, parseTag, type Commit } from "../objects/objects.ts";
+import { skipSame, TreeReader } from "../objects/tree-reader.ts";
 import { prettyParts, type PrettyContext } from "../log/pretty.ts";
 import type { Repository } from "../repository.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
@@ -121,7 +122,7 @@ export const revList = command({
       throw new GitError(`invalid value for '--disk-usage=<format>': '${unknown}', the only allowed format is 'human'`);
     let storedBytes = 0;
     const addSize = (id: string): void => void (storedBytes += repository.objects.storageOf(id)?.bytes ?? 0);
-    const seen = new Set<string>();
+    const lister = new ObjectLister(repository);
     const commits: Commit[] = [];
     for (const place of chosenCommits(repository, request)) {
       const { commit } = place;
@@ -153,7 +154,7 @@ export const revList = command({
     // What the commits that a range leaves out have, it has not.
     const edges = request.exclude.length === 0 || commits.length === 0 ? [] : edgesOf(repository, request);
     for (const id of edges) {
-      objectsOf(repository, repository.commit(id).tree, "", seen, () => {});
+      lister.list(repository.commit(id).tree, "", () => {});
       yield;
     }
     const printObject = (id: string, name: string): void => {
@@ -162,12 +163,11 @@ export const revList = command({
       else if (!options.has("--quiet")) print(namesObjects ? `${id} ${name.replace(/\n[^]*$/, "")}\n` : `${id}\n`);
     };
     for (const { id, name, type } of options.has("--objects") ? tagsOf(run) : []) {
-      if (type === "tree") objectsOf(repository, id, "", seen, printObject, request.paths, hidesFiles);
-      else if (type === "tag" || !seen.has(id)) printObject(id, name);
-      if (type === "blob") seen.add(id);
+      if (type === "tree") lister.list(id, "", printObject, request.paths, hidesFiles);
+      else if (type === "tag" || lister.add(id)) printObject(id, name);
     }
     for (const { tree } of commits) {
-      objectsOf(repository, tree, "", seen, printObject, request.paths, hidesFiles);
+      lister.list(tree, "", printObject, request.paths, hidesFiles);
       yield;
     }
     if (options.has("--count")) {
@@ -244,29 +244,48 @@ function tagsOf({ options, repository }: RevListRun): readonly ListedObject[] {
   return [...found.values()].filter(({ id }) => !excluded.has(id));
 }
 
-/** Prints what a tree holds that was not seen yet: with `paths` what they match, and the trees on the way. */
-function objectsOf(
-  repository: Repository,
-  tree: string,
-  path: string,
-  seen: Set<string>,
-  print: (id: string, path: string) => void,
-  paths?: Pathspec,
-  hidesFiles = false,
-): void {
-  if (seen.has(tree)) return;
-  seen.add(tree);
-  print(tree, path.replace(/\/$/, ""));
-  for (const { id, name, mode } of repository.tree(tree)) {
-    const full = path + name;
-    if (paths?.isEmpty === false && !paths.matches(full, isTree(mode)) && !(isTree(mode) && paths.mayHold(full))) continue;
-    if (isTree(mode)) objectsOf(repository, id, `${path}${name}/`, seen, print, paths, hidesFiles);
-    else if (!isSubmodule(mode) && !hidesFiles && !seen.has(id)) {
-      seen.add(id);
-      print(id, path + name);
+/** Lister of what trees hold, each object once. */
+class ObjectLister {
+  readonly #repository: Repository;
+  readonly #seen = new Set<string>();
+  /** The last tree that was listed at each path: whatever another has in common with it was seen. */
+  readonly #last = new Map<string, Buffer>();
+
+  constructor(repository: Repository) {
+    this.#repository = repository;
+  }
+
+  /** True the first time that it is asked for `id`. */
+  add(id: string): boolean {
+    const { size } = this.#seen;
+    return this.#seen.add(id).size > size;
+  }
+
+  /** Gives `print` what a tree holds that was not seen yet: with `paths` what they match, and the trees on the way. */
+  list(tree: string, path: string, print: (id: string, path: string) => void, paths?: Pathspec, hidesFiles = false): void {
+    if (!this.add(tree)) return;
+    print(tree, path.replace(/\/$/, ""));
+    const { format } = this.#repository;
+    const bytes = this.#repository.treeBytes(tree);
+    const now = new TreeReader(bytes, format);
+    const last = new TreeReader(this.#last.get(path) ?? EMPTY, format);
+    this.#last.set(path, bytes);
+    for (;;) {
+      skipSame(now, last);
+      const { entry } = now;
+      if (entry === undefined) return;
+      now.advance();
+      const { id, name, mode } = entry;
+      while (last.entry !== undefined && last.entry.name <= name) last.advance();
+      const full = path + name;
+      if (paths?.isEmpty === false && !paths.matches(full, isTree(mode)) && !(isTree(mode) && paths.mayHold(full))) continue;
+      if (isTree(mode)) this.list(id, `${full}/`, print, paths, hidesFiles);
+      else if (!isSubmodule(mode) && !hidesFiles && this.add(id)) print(id, full);
     }
   }
 }
+
+const EMPTY = Buffer.alloc(0);
 
 function markOf({ options }: RevListRun, place: HistoryCommit): string {
   if (place.isBoundary) return "-";

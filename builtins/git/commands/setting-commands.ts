@@ -2,8 +2,10 @@
 import { fromWord, toWord, withoutOuterSpace } from "../objects/byte-text.ts";
 import { command } from "./command.ts";
 import { noEffect, refused, refusedAll, SWITCH, VALUE } from "./flags.ts";
-import { configName, type Setting } from "../config.ts";
+import { configName, parseConfig, type Setting } from "../config.ts";
 import { GitError } from "../git-error.ts";
+import { normal } from "../objects/object-store.ts";
+import type { Repository } from "../repository.ts";
 import { compilePosix, type LineMatcher } from "../../../src/regex/posix-matcher.ts";
 
 const WRITES = "the repository is only read here";
@@ -39,12 +41,15 @@ export const config = command({
     "--get-color": refused("output has no colours here", "git config --list"),
     "--get-colorbool": refused("output has no colours here", "git config --list"),
     "--expiry-date": refused("dates are printed as they are written", "git config --list"),
+    "-f": VALUE,
+    "--file": VALUE,
     ...refusedAll(
-      ["--global", "--system", "--worktree", "-f", "--file", "--blob"],
-      "only the repository's own configuration is read",
+      ["--global", "--system", "--worktree", "--blob"],
+      "only the repository's own configuration is read, and the file that -f names",
       "git config --list",
     ),
   },
+  worksOutside: true,
   stopsAtOperand: true,
   check: (options) => {
     const reads = options.has("--get", "--get-all", "--get-regexp", "-l", "--list");
@@ -58,8 +63,15 @@ export const config = command({
     if (kind !== undefined && !["bool", "int", "bool-or-int", "path"].includes(kind))
       throw new GitError(`unrecognized --type argument, ${kind}`);
     const nul = options.has("-z", "--null");
-    /** Source of a setting: the repository, or `-c`. */
+    const file = options.last("-f", "--file");
+    if (file === undefined && repository.isAbsent && options.has("--local"))
+      throw new GitError("--local can only be used inside a git repository");
+    /** Source of a setting: the repository, the named file, or `-c`. */
     const source = ({ isTyped, isWorktree }: Setting): string => {
+      if (file !== undefined) {
+        const [end, scoped] = nul ? ["\0", "command\0"] : ["\t", "command\t"];
+        return (options.has("--show-scope") ? scoped : "") + (options.has("--show-origin") ? `file:${fromWord(file)}${end}` : "");
+      }
       const tab = nul ? "\0" : "\t";
       const scope = options.has("--show-scope") ? `${isTyped === true ? "command" : isWorktree === true ? "worktree" : "local"}${tab}` : "";
       return (
@@ -74,9 +86,8 @@ export const config = command({
     if (others.length > 0) throw new GitError("wrong number of arguments, should be from 1 to 2", { prefix: "error: ", exit: 129 });
     const hasValue = valueTest(valuePattern);
     const end = options.has("-z", "--null") ? "\0" : "\n";
-    const settings = repository.config.settings.filter(
-      ({ isTyped, isWorktree }) => (isTyped !== true && isWorktree !== true) || !options.has("--local"),
-    );
+    const own = file === undefined ? repository.config.settings : settingsOf(repository, fromWord(file), options.has("-l", "--list"));
+    const settings = own.filter(({ isTyped, isWorktree }) => (isTyped !== true && isWorktree !== true) || !options.has("--local"));
     if (options.has("-l", "--list")) {
       if (name !== undefined) throw new GitError("wrong number of arguments, should be 0", { prefix: "error: ", exit: 129 });
       for (const setting of settings)
@@ -110,6 +121,15 @@ export const config = command({
     return 0;
   },
 });
+
+/** Settings of a file, named from the current directory. Throws GitError where it is missing and a list is wanted. */
+function settingsOf({ disk, start }: Repository, file: string, isListed: boolean): readonly Setting[] {
+  const path = file.startsWith("/") ? disk.files.fromRoot(toWord(file)) : normal(`${start}/${file}`);
+  if (path === undefined) throw new GitError(`'${file}' is outside the workspace`);
+  const text = disk.text(path);
+  if (text === undefined && isListed) throw new GitError(`unable to read config file '${file}': No such file or directory`);
+  return parseConfig(text ?? "", file);
+}
 
 /** A value as its type has it. Throws GitError. */
 function typedValue({ name, value }: Setting, kind: string): string {

@@ -8,10 +8,14 @@ export interface TakenBack {
   readonly undone: string | undefined;
   /** The line that writes the committed bytes; undefined where the words may not mean a file. */
   readonly written: string | undefined;
+  /** What that line does not do, as a clause. */
+  readonly lost: string;
 }
 
 /** `words` are those behind the command's name. undefined where they name no file, several, or other changes than its own. */
 export function takenBack(name: string, words: readonly string[]): TakenBack | undefined {
+  const side = sideOf(name, words);
+  if (side !== undefined) return side;
   const dashes = words.indexOf("--");
   const before = dashes < 0 ? words : words.slice(0, dashes);
   const given = name === "restore" ? sourceOf(before) : { revision: undefined, rest: before };
@@ -29,7 +33,19 @@ export function takenBack(name: string, words: readonly string[]): TakenBack | u
     path,
     undone: revision === "HEAD" ? `undo ${typed}` : undefined,
     written: isFile ? `git show ${quoteWord(`${revision}:./${path.replace(/^\.\//, "")}`)} | tee ${typed} >/dev/null` : undefined,
+    lost: "if HEAD has it; the commit's bytes, not the index's",
   };
+}
+
+/** `--ours` or `--theirs`: the bytes that the index has of one side of a conflict. */
+function sideOf(name: string, words: readonly string[]): TakenBack | undefined {
+  const [side, ...rest] = words.filter((word) => word !== "--");
+  const stage = /^(?:--ours|-2)$/.test(side ?? "") ? 2 : /^(?:--theirs|-3)$/.test(side ?? "") ? 3 : undefined;
+  const [path, ...others] = rest;
+  if (!/^(?:checkout|restore)$/.test(name) || stage === undefined || path === undefined || others.length > 0) return undefined;
+  if (/^[-/:]|[*?[\\]|^\.\.?\/?$/.test(path)) return undefined;
+  const written = `git show ${quoteWord(`:${stage}:./${path.replace(/^\.\//, "")}`)} | tee ${quoteWord(path)} >/dev/null`;
+  return { path, undone: undefined, written, lost: "if it is in conflict; the index's bytes" };
 }
 
 /** The commit that --source names, and the words without it. */

@@ -3,6 +3,7 @@
  * own configuration has them, so that none is passed over.
  */
 import type { Setting } from "../config.ts";
+import type { Options } from "./options.ts";
 
 /** Why each is refused, by its name in lower case; a part in angle brackets stands for any. */
 const NOT_DONE: Readonly<Record<string, string>> = {
@@ -26,7 +27,6 @@ const NOT_DONE: Readonly<Record<string, string>> = {
   "include.path": "no other configuration is read",
   "log.diffmerges": "--diff-merges says how merges are shown",
   "log.excludedecoration": "--decorate-refs-exclude says which names are not shown",
-  "log.follow": "--follow traces a file through renames",
   "log.initialdecorationset": "--decorate-refs says which names are shown",
   "log.showroot": "the first commit is shown with its diff",
   "log.showsignature": "checking a signature starts a program",
@@ -47,6 +47,7 @@ const SAME_VALUES: Readonly<Record<string, RegExp>> = {
   "blame.coloring": /^none$/,
   "core.safecrlf": /^(false|no|off|0|)$/i,
   "core.symlinks": /^(true|yes|on|1)$/i,
+  "i18n.logoutputencoding": /^utf-?8$/i,
   "diff.submodule": /^(?:short|log|diff)$/,
   "log.showroot": /^(true|yes|on|1)$/i,
 };
@@ -72,28 +73,77 @@ export function refusalOf(name: string, value: string | undefined): string | und
   return known === undefined || (SAME_VALUES[known] ?? OFF).test(text) ? undefined : NOT_DONE[known];
 }
 
+/** Commands that print commits, of which the last two have a line each. */
 const WALKS = ["log", "show", "whatchanged", "reflog", "stash list"] as const;
+const DIFFS = ["diff", "stash show", ...WALKS] as const;
+const COLOURED = ["status", "branch", "grep", "show-branch", ...DIFFS.filter((name) => name !== "stash list")] as const;
+
+type Given = Options<string>;
+
+const PATCHES = ["-p", "-u", "--patch", "-U", "--unified", "--patch-with-stat", "--patch-with-raw", "-c", "--cc", "-W"];
+const FORMATS = [
+  ...["--stat", "--shortstat", "--numstat", "--dirstat", "-X", "--cumulative", "--summary", "--raw", "--name-only", "--name-status"],
+  ...["--compact-summary", "--check"],
+];
+
+/** Walks that show no differences unless they are asked for. */
+const isBare = (command: string): boolean => /^(?:log|reflog|stash list)$/.test(command);
+const showsDiff = (given: Given, command: string): boolean => !isBare(command) || given.has(...PATCHES, ...FORMATS);
+const showsPatch = (given: Given, command: string): boolean =>
+  given.has(...PATCHES) || !(isBare(command) || command === "stash show" || given.has(...FORMATS, "-s", "--no-patch"));
+const isLongStatus = (given: Given): boolean => !given.has("-s", "--short", "--porcelain", "-z");
+const hasUsualFormat = (given: Given, command: string): boolean =>
+  !/^(?:reflog|stash list)$/.test(command) && !given.has("--oneline", "--pretty", "--format", "--no-notes");
+const namesCommits = (given: Given): boolean =>
+  given.has("--decorate") || given.all("--pretty", "--format").some((format) => /%(?:[dD]|\(decorate)/.test(format));
+
+/** Output that has no colours anyway. */
+function hasColours(given: Given, command: string): boolean {
+  if (given.has("--no-color", "--porcelain", "--quiet", "--show-current", "--name-only", "--name-status")) return false;
+  if (given.has("--color")) return false;
+  const format = given.last("--format", "--pretty");
+  return format === undefined || /^(?:oneline|short|medium|full|fuller|raw|email|)$/.test(format) || showsPatch(given, command);
+}
+
+interface Concerned {
+  readonly names: RegExp;
+  readonly commands: readonly string[];
+  /** True if the flags leave something that the setting would change; default: they do. */
+  readonly changes?: (given: Given, command: string) => boolean;
+}
 
 /**
  * Commands whose output a setting of the repository's own would change. Programs, and files outside the repository, are left out: that
  * none is started or read is the builtin's own rule.
  */
-const CONCERNED: readonly (readonly [name: RegExp, commands: readonly string[]])[] = [
-  [/^(?:status|column)\.|^advice\.statushints$/, ["status"]],
-  [/^blame\./, ["blame", "annotate"]],
-  [/^log\.|^notes\.displayref$|^i18n\./, WALKS],
-  [/^diff\.(?:orderfile|submodule|suppressblankempty)$/, ["diff", "stash show", ...WALKS]],
-  [/^core\.symlinks$/, ["status", "diff", "diff-files", "diff-index"]],
-  [/^mailmap\./, ["log", "show", "whatchanged", "shortlog", "blame"]],
-  [/^versionsort\./, ["tag", "branch", "for-each-ref", "ls-remote"]],
-  [/^submodule\.recurse$/, ["grep", "ls-files"]],
+const CONCERNED: readonly Concerned[] = [
+  { names: /^(?:status|column)\.|^advice\.statushints$/, commands: ["status"], changes: isLongStatus },
+  { names: /^blame\./, commands: ["blame", "annotate"] },
+  { names: /^log\.showsignature$|^i18n\./, commands: WALKS },
+  { names: /^log\.showroot$/, commands: ["log", "show", "whatchanged"], changes: showsDiff },
+  { names: /^log\.diffmerges$/, commands: ["log", "show", "whatchanged"], changes: (given) => given.has("-m", "--diff-merges") },
+  { names: /^log\.(?:excludedecoration|initialdecorationset)$/, commands: WALKS, changes: namesCommits },
+  { names: /^notes\.displayref$/, commands: WALKS, changes: hasUsualFormat },
+  { names: /^diff\.(?:orderfile|submodule)$/, commands: DIFFS, changes: showsDiff },
+  { names: /^diff\.suppressblankempty$/, commands: DIFFS, changes: showsPatch },
+  { names: /^core\.symlinks$/, commands: ["status", "diff", "diff-files", "diff-index"] },
+  { names: /^mailmap\./, commands: ["log", "show", "whatchanged", "shortlog", "blame"] },
+  { names: /^versionsort\./, commands: ["tag", "branch", "for-each-ref", "ls-remote"] },
+  { names: /^submodule\.recurse$/, commands: ["grep", "ls-files"] },
+  { names: /^color\.ui$/, commands: COLOURED, changes: hasColours },
+  { names: /^color\.diff$/, commands: DIFFS.filter((name) => name !== "stash list"), changes: hasColours },
+  { names: /^color\.status$/, commands: ["status"], changes: hasColours },
+  { names: /^color\.branch$/, commands: ["branch"], changes: hasColours },
+  { names: /^color\.grep$/, commands: ["grep"], changes: hasColours },
+  { names: /^color\.showbranch$/, commands: ["show-branch"], changes: hasColours },
 ];
 
-/** Warnings, each once, of settings of the repository's own that change what `command` prints, and are not obeyed. */
-export function unreadSettings(command: string, settings: readonly Setting[]): readonly string[] {
+/** Warnings, each once, of settings of the repository's own that change what `command` prints with `given`, and are not obeyed. */
+export function unreadSettings(command: string, given: Given, settings: readonly Setting[]): readonly string[] {
+  const isConcerned = (name: string): boolean =>
+    CONCERNED.some(({ names, commands, changes }) => names.test(name) && commands.includes(command) && (changes?.(given, command) ?? true));
   const warnings = settings.flatMap(({ name, value, isTyped }) => {
-    if (isTyped === true || !CONCERNED.some(([of, commands]) => of.test(name) && commands.includes(command))) return [];
-    const reason = refusalOf(name, value);
+    const reason = isTyped !== true && isConcerned(name) ? refusalOf(name, value) : undefined;
     return reason === undefined ? [] : [`warning: ${name} is set in the repository, and is not obeyed here: ${reason}\n`];
   });
   return [...new Set(warnings)];

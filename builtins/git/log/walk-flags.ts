@@ -1,5 +1,16 @@
 /** The flags by which log, show, rev-list and shortlog walk the history, and those by which they print commits. */
-import { limited, noEffect, OPTIONAL, refused, refusedAll, SWITCH, VALUE, type NamesRead } from "../commands/flags.ts";
+import {
+  limited,
+  NO_WAY,
+  noEffect,
+  OPTIONAL,
+  refused,
+  refusedAll,
+  rewrittenFlag,
+  SWITCH,
+  VALUE,
+  type NamesRead,
+} from "../commands/flags.ts";
 
 export const WALK_FLAGS = {
   "-n": VALUE,
@@ -113,7 +124,10 @@ export const WALK_REFUSED = {
   "--remove-empty": refused("the history of a path is not cut where the path was not there", "git log --oneline -- PATH"),
   "--reflog": refused("the entries of reflogs are named one by one here", "git reflog"),
   "--show-pulls": refused("merges are simplified as git does by default", "git log --oneline --merges"),
-  "--merge": refused("the sides of a merge are named as a range", "git log --oneline --left-right HEAD...MERGE_HEAD"),
+  "--merge": rewrittenFlag(
+    refused("the sides of a merge are named as a range", "git log --oneline --left-right HEAD...MERGE_HEAD"),
+    NO_WAY,
+  ),
   "--bisect": refused("bisecting writes references", "git log --oneline -n 20"),
   "--stdin": refused("revisions are named in the line", "git log --oneline -n 20"),
 } as const;

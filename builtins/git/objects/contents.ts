@@ -37,11 +37,15 @@ export function skipsPair(repository: Repository, ...sides: readonly Side[]): bo
 
 export const isDirty = ({ dirt }: Side): boolean => dirt !== undefined && (dirt.isModified || dirt.hasUntracked);
 
-/** A file of the working tree, or the text of a link; undefined where it is gone. */
-export function workingContent(repository: Repository, path: string, mode: number): Buffer | undefined {
-  const place = repository.inWorktree(path);
-  if (isLink(mode)) return bytesOf(repository.disk.link(place));
-  const bytes = repository.disk.read(place);
+/** A file of the working tree, or the text of a link; undefined where it is gone. `read`: another way to the file's bytes. */
+export function workingContent(
+  repository: Repository,
+  path: string,
+  mode: number,
+  read = (): Buffer | undefined => repository.disk.read(repository.inWorktree(path)),
+): Buffer | undefined {
+  if (isLink(mode)) return bytesOf(repository.disk.link(repository.inWorktree(path)));
+  const bytes = read();
   if (bytes === undefined) return undefined;
   if (bytes.length > 1 << 30) throw new GitError(`${path}: too large`);
   return storedForm(repository, path, bytes, () => storedContent(repository, path)).bytes;

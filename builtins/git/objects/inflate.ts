@@ -46,6 +46,20 @@ export class Inflater {
     return inflatedAlone(packed, size);
   }
 
+  /** The first `bytes` bytes of the zlib stream at the start of `packed`, or all there are; undefined if it is broken. */
+  beginning(packed: Uint8Array, bytes: number): Buffer | undefined {
+    if (this.#handle === undefined) return beginningAlone(packed, bytes);
+    const out = Buffer.allocUnsafe(bytes);
+    this.#failed = false;
+    this.#handle.reset();
+    this.#handle.writeSync(constants.Z_SYNC_FLUSH, packed, 0, packed.length, out, 0, bytes);
+    const left = this.#left[0] ?? bytes;
+    if (!this.#failed && left < bytes) return out.subarray(0, bytes - left);
+    this.close();
+    this.#open();
+    return beginningAlone(packed, bytes);
+  }
+
   /** Offset at which the next brief result begins. */
   get briefBytes(): number {
     return this.#briefBytes;
@@ -82,6 +96,15 @@ function inflatedAlone(packed: Uint8Array, size: number): Buffer | undefined {
   try {
     const bytes = inflateSync(packed, { maxOutputLength: Math.max(size, 1) });
     return bytes.length === size ? bytes : undefined;
+  } catch (thrown) {
+    if (!isZlibError(thrown)) throw thrown;
+    return undefined;
+  }
+}
+
+function beginningAlone(packed: Uint8Array, bytes: number): Buffer | undefined {
+  try {
+    return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, bytes);
   } catch (thrown) {
     if (!isZlibError(thrown)) throw thrown;
     return undefined;

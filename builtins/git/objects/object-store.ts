@@ -1,4 +1,5 @@
 /** The objects of a repository, loose and packed, with what is read lately kept. */
+import { fromWord } from "./byte-text.ts";
 import { DeltaBases } from "./delta-bases.ts";
 import type { Disk } from "./disk.ts";
 import { GitError } from "../git-error.ts";
@@ -7,7 +8,7 @@ import { stampText, type KeptEntry, type KeptObject, type KeptObjects, type Kept
 import type { ObjectFormat } from "./object-format.ts";
 import { isTree, type TreeEntry } from "./objects.ts";
 import type { Replacements } from "./replacements.ts";
-import { Pack, type ObjectType, type RawObject, type Reading } from "./pack.ts";
+import { Pack, type ObjectSummary, type ObjectType, type RawObject, type Reading } from "./pack.ts";
 import { entryNamed } from "./tree-reader.ts";
 
 /** Bytes counted for an object beside its data. */
@@ -153,6 +154,39 @@ export class ObjectStore {
     return [...found].sort();
   }
 
+  /** Type and size of an object, without its data where it is packed; undefined where there is none. Throws GitError where it is broken. */
+  summaryOf(id: string): ObjectSummary | undefined {
+    if (id === this.#format.emptyTree) return { type: "tree", size: 0 };
+    return this.#summaryOf(this.#replacements?.().of(id) ?? id, 0);
+  }
+
+  #summaryOf(stored: string, depth: number): ObjectSummary | undefined {
+    const kept = this.#kept.objects.get(stored);
+    if (kept !== undefined && this.#isThere(stored, kept)) return summarized(kept);
+    for (const pack of this.#packed()) {
+      const offset = pack.index.offsetOf(stored);
+      if (offset === undefined) continue;
+      const found = pack.summaryAt(offset, (base) => (depth > MOST_DEPTH ? undefined : this.#summaryOf(base, depth + 1)?.type));
+      if (found === undefined) throw corrupt(stored, pack);
+      return found;
+    }
+    const loose = this.#findLoose(stored);
+    return loose === undefined ? undefined : summarized(loose);
+  }
+
+  /** Summaries of all packed objects that stand for themselves, by id: each pack is read once from its beginning to its end. */
+  packedSummaries(): ReadonlyMap<string, ObjectSummary> {
+    const summaries = new Map<string, ObjectSummary>();
+    for (const pack of this.#packed()) {
+      for (const { id, offset } of pack.index.offsets()) {
+        if (summaries.has(id) || (this.#replacements?.().of(id) ?? id) !== id) continue;
+        const found = pack.summaryAt(offset, (base) => this.#summaryOf(base, 0)?.type);
+        if (found !== undefined) summaries.set(id, found);
+      }
+    }
+    return summaries;
+  }
+
   /** Bytes that an object takes where it is stored, and the base of its delta. */
   storageOf(id: string): { readonly bytes: number; readonly base: string | undefined } | undefined {
     for (const pack of this.#packed()) {
@@ -238,9 +272,9 @@ export class ObjectStore {
       if (offset === undefined) continue;
       const { stamp } = pack;
       const found = pack.read(offset, reading, (base) =>
-        depth > 50 ? undefined : (this.#findPacked(base, { likely: reading.likely }, depth + 1) ?? this.#findLoose(base))?.object,
+        depth > MOST_DEPTH ? undefined : (this.#findPacked(base, { likely: reading.likely }, depth + 1) ?? this.#findLoose(base))?.object,
       );
-      if (found === undefined) throw new GitError(`packed object ${id} (stored in .git/objects/pack/${pack.name}.pack) is corrupt`);
+      if (found === undefined) throw corrupt(id, pack);
       return { object: found, pack: pack.name, stamp };
     }
     return undefined;
@@ -277,6 +311,14 @@ export class ObjectStore {
   }
 }
 
+/** Of bases in other packs, one behind the other. */
+const MOST_DEPTH = 50;
+
+const corrupt = (id: string, { name }: Pack): GitError =>
+  new GitError(`packed object ${id} (stored in .git/objects/pack/${name}.pack) is corrupt`);
+
+const summarized = ({ object: { type, data } }: KeptObject): ObjectSummary => ({ type, size: data.length });
+
 const isOf = (origin: Origin | undefined, { pack, stamp }: Origin): boolean => origin?.pack === pack && origin?.stamp === stamp;
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -298,13 +340,26 @@ function withAlternates(disk: Disk, directory: string): readonly string[] {
 export function insideRoot(disk: Disk, directory: string, path: string): string {
   if (path.startsWith("/")) {
     const inside = disk.files.fromRoot(path);
-    if (inside === undefined) throw new GitError(`the repository leads outside the workspace: ${path}`);
+    if (inside === undefined) throw leadsOutside(disk, path);
     return normal(inside) ?? "";
   }
   const joined = normal(`${directory}/${path}`);
-  if (joined === undefined) throw new GitError(`the repository leads outside the workspace: ${path}`);
+  if (joined === undefined) throw leadsOutside(disk, `${disk.absolute(directory)}/${path}`, path);
   return joined;
 }
+
+/** Names the directory that would hold both, unless it is at the top of the file system: a root that holds nearly everything is no way. */
+function leadsOutside(disk: Disk, absolute: string, typed = absolute): GitError {
+  const there = (normal(absolute) ?? "").split("/");
+  const root = (normal(fromWord(disk.files.rootPath)) ?? "").split("/");
+  const differs = root.findIndex((name, depth) => name !== there[depth]);
+  const shared = root.slice(0, differs < 0 ? root.length : differs);
+  const hint = shared.length < LEAST_SHARED ? "" : `\nhint: the root /${shared.join("/")} holds both (--root)`;
+  return new GitError(`the repository leads outside the workspace: ${typed}${hint}`);
+}
+
+/** Names in the path of a root that is suggested. */
+const LEAST_SHARED = 2;
 
 /** Without `.` and `..`; undefined where it leads above the root. */
 export function normal(path: string): string | undefined {

@@ -17,6 +17,12 @@ export interface RawObject {
   readonly data: Buffer;
 }
 
+export interface ObjectSummary {
+  readonly type: ObjectType;
+  /** Of the object's data, in bytes. */
+  readonly size: number;
+}
+
 const TYPES: readonly (ObjectType | "ofs" | "ref" | undefined)[] = [undefined, "commit", "tree", "blob", "tag", undefined, "ofs", "ref"];
 /** Bytes counted for an entry beside its data: a chain may have any depth, within the limit on bytes held. */
 const ENTRY_BYTES = 128;
@@ -33,6 +39,8 @@ export class Pack {
   readonly #bases: PackBases;
   #stepRoom = Buffer.alloc(0);
 
+  /** Types by offset, of objects whose chain of deltas was followed for a summary. */
+  readonly #types = new Map<number, ObjectType>();
   #stamp: string | undefined;
   /** Of all entries, in the order of the pack. */
   #places: readonly { readonly id: string; readonly offset: number }[] | undefined;
@@ -81,9 +89,49 @@ export class Pack {
       return low;
     };
     const end = places[placeOf(offset) + 1]?.offset ?? this.#windows.end;
-    const entry = this.#entry(offset);
+    const entry = this.#head(offset);
     const base = entry?.type === "ref" ? entry.baseId : entry?.type === "ofs" ? places[placeOf(entry.base)]?.id : undefined;
     return { bytes: end - offset, size: entry?.size ?? 0, base };
+  }
+
+  /**
+   * Type and size of the object at `offset`, from the headers of entries and of deltas; undefined where the pack is broken. `typeOf`
+   * finds the types of bases that lie in other packs.
+   */
+  summaryAt(offset: number, typeOf: (id: string) => ObjectType | undefined): ObjectSummary | undefined {
+    const head = this.#head(offset);
+    const type = head === undefined ? undefined : this.#typeAt(offset, typeOf);
+    if (head === undefined || type === undefined) return undefined;
+    if (head.type !== "ofs" && head.type !== "ref") return { type, size: head.size };
+    const packed = this.#windows.read(head.dataOffset, FIRST_BYTES).subarray(0, FIRST_BYTES);
+    const delta = this.#inflater.beginning(packed, Math.min(head.size, MOST_DELTA_HEADER));
+    const size = delta === undefined ? Infinity : deltaHeader(delta).bytes;
+    return size === Infinity ? undefined : { type, size };
+  }
+
+  #typeAt(offset: number, typeOf: (id: string) => ObjectType | undefined): ObjectType | undefined {
+    const passed: number[] = [];
+    let type: ObjectType | undefined;
+    for (let at = offset; type === undefined; ) {
+      type = this.#types.get(at);
+      if (type !== undefined) break;
+      const head = this.#head(at);
+      // A chain that is longer than the pack goes round.
+      if (head === undefined || passed.push(at) > this.index.count) return undefined;
+      const { type: found, base, baseId } = head;
+      if (found === "ofs") {
+        if (base >= at || base < 12) return undefined;
+        at = base;
+      } else if (found === "ref") {
+        const inside = this.index.offsetOf(baseId);
+        if (inside === undefined) {
+          type = typeOf(baseId);
+          if (type === undefined) return undefined;
+        } else at = inside;
+      } else type = found;
+    }
+    for (const at of passed) this.#types.set(at, type);
+    return type;
   }
 
   /** The object at `offset`; undefined where the pack is broken. `other` finds the bases that deltas name. */
@@ -172,9 +220,9 @@ export class Pack {
     if (room !== undefined) data.copy(room);
   }
 
-  #entry(offset: number): PackEntry | undefined {
+  /** `bytes`: the pack's from `offset` on. */
+  #head(offset: number, bytes = this.#windows.read(offset, FIRST_BYTES)): EntryHead | undefined {
     if (offset >= this.#windows.end) return undefined;
-    let bytes = this.#windows.read(offset, FIRST_BYTES);
     let at = 0;
     let byte = bytes[at++] as number;
     const type = TYPES[(byte >> 4) & 7];
@@ -185,8 +233,6 @@ export class Pack {
       if (scale > 2 ** 46) return undefined;
     }
     if (type === undefined) return undefined;
-    if (size > this.#limits.heldBytes)
-      throw new GitError(`${this.name}: an object larger than the ${this.#limits.heldBytes} bytes held here`);
     let base = 0;
     let baseId = "";
     if (type === "ofs") {
@@ -202,13 +248,24 @@ export class Pack {
       baseId = bytes.toString("hex", at, at + this.#idBytes);
       at += this.#idBytes;
     }
+    return { type, size, base, baseId, dataOffset: offset + at };
+  }
+
+  #entry(offset: number): PackEntry | undefined {
+    let bytes = this.#windows.read(offset, FIRST_BYTES);
+    const head = this.#head(offset, bytes);
+    if (head === undefined) return undefined;
+    const { type, size } = head;
+    if (size > this.#limits.heldBytes)
+      throw new GitError(`${this.name}: an object larger than the ${this.#limits.heldBytes} bytes held here`);
+    const at = head.dataOffset - offset;
     const likely = at + size + (size >> 6) + 64;
     if (likely > bytes.length) bytes = this.#windows.read(offset, likely);
     const isDelta = type === "ofs" || type === "ref";
     let data = this.#inflater.inflated(bytes.subarray(at, Math.max(likely, FIRST_BYTES)), size, isDelta);
     // Stored in many small pieces it takes more room than was thought.
     if (data === undefined && size < 1 << 24) data = this.#inflater.inflated(this.#windows.read(offset + at, size * 6 + 4096), size);
-    return data === undefined ? undefined : { type, size, data, base, baseId };
+    return data === undefined ? undefined : { ...head, data };
   }
 }
 
@@ -219,13 +276,23 @@ export interface Reading {
   readonly isBrief?: boolean;
 }
 
-interface PackEntry {
+interface EntryHead {
   readonly type: ObjectType | "ofs" | "ref";
+  /** Of the object's data, or of the delta. */
   readonly size: number;
-  readonly data: Buffer;
+  /** Offset of an `ofs` delta's base. */
   readonly base: number;
   readonly baseId: string;
+  /** Offset of the packed data. */
+  readonly dataOffset: number;
 }
+
+interface PackEntry extends EntryHead {
+  readonly data: Buffer;
+}
+
+/** Two sizes of up to ten bytes each begin a delta. */
+const MOST_DELTA_HEADER = 20;
 
 /** Most objects are shorter than this, packed. */
 const FIRST_BYTES = 1024;

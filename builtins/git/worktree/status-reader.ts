@@ -56,7 +56,11 @@ export class StatusReader {
 
   /** Content of a regular file; undefined if there is no such file. Throws FileError, GitError if it is too large. */
   read(path: string): Buffer | undefined {
-    if (this.stampOf(path)?.kind !== "file") return undefined;
+    return this.stampOf(path)?.kind === "file" ? this.content(path) : undefined;
+  }
+
+  /** The same of what is known to be a regular file. */
+  content(path: string): Buffer | undefined {
     const slash = path.lastIndexOf("/") + 1;
     const { held } = this.#levelOf(path, slash);
     if (held === undefined) return this.#disk.read(this.#placeOf(path));

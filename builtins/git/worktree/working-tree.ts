@@ -52,7 +52,7 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
       const stamp = told === "untold" ? statuses.stampOf(name) : told;
       const now = workingMode(entry, stamp, trustsMode);
       const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
-      if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs, wanted.byStamp)) continue;
+      if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs, { ...wanted, statuses })) continue;
       const { id } = entry;
       const old = entry.intentToAdd ? undefined : { mode, id };
       if (now === undefined) {
@@ -133,7 +133,7 @@ export function fileState(
   }
   const now = workingMode(entry, stamp, repository.config.boolean("core.filemode", true));
   if (now?.mode !== entry.mode || entry.intentToAdd) return "changed";
-  return isUnchanged(repository, entry, stamp, millisecondsOf(index.writtenNs)) ? "same" : "changed";
+  return isUnchanged(repository, entry, stamp, millisecondsOf(index.writtenNs), { statuses }) ? "same" : "changed";
 }
 
 /** The state of a submodule: undefined where nothing is checked out. `ignore` says what need not be looked for. */
@@ -165,7 +165,13 @@ export function submoduleState(
 }
 
 /** By what stat(2) says where that is the index's and older than it, else by the content. */
-function isUnchanged(repository: Repository, entry: EntryFacts, status: FileStamp, writtenMs: number, byStamp = false): boolean {
+function isUnchanged(
+  repository: Repository,
+  entry: EntryFacts,
+  status: FileStamp,
+  writtenMs: number,
+  { byStamp = false, statuses }: { readonly byStamp?: boolean; readonly statuses: StatusReader },
+): boolean {
   const sameSize = status.size % 2 ** 32 === entry.size;
   // As git has it: another size is a change, even where line ends alone make it.
   if (!sameSize && entry.size !== 0 && !isLink(entry.mode)) return false;
@@ -179,7 +185,7 @@ function isUnchanged(repository: Repository, entry: EntryFacts, status: FileStam
   if (!sameTime && byStamp) return false;
   // As git does with a file that it may not read: it differs.
   if (repository.denied.why(entry.name) !== undefined) return false;
-  const content = workingContent(repository, entry.name, entry.mode);
+  const content = workingContent(repository, entry.name, entry.mode, () => statuses.content(entry.name));
   return content !== undefined && repository.format.idOf("blob", content) === entry.id;
 }
 

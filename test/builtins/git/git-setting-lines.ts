@@ -68,6 +68,13 @@ export const SETTING_LINES: readonly string[] = [
   "git -c diff.renames=false status",
   "git -c diff.statGraphWidth=3 diff --stat",
   "git -c diff.statNameWidth=5 diff --stat",
+  ...["lib.js", "HEAD~2 lib.js", "-- lib.js", "-p -- lib.js", "-- lib.js README.md", "-2", "-- module", "-L1,2:lib.js"].map(
+    (words) => `git -c log.follow=true log --oneline ${words}`,
+  ),
+  "git -c log.follow=true show --oneline --stat HEAD -- lib.js",
+  "git -c log.follow=true whatchanged --oneline -- lib.js",
+  "git -c log.follow=true rev-list HEAD -- lib.js",
+  "git -c log.follow=false log --oneline -- lib.js",
   "git -c diff.tool=x diff --stat",
   "git -c diff.wordRegex=. diff --word-diff",
   "git -c diff.wsErrorHighlight=all diff --stat",

@@ -38,6 +38,14 @@ test("a file of another commit: its bytes there", async () => {
     expect(await suggestion(`git restore ${source} f`)).toBe("git show 'main~1:./f' | tee f >/dev/null");
 });
 
+test("a side of a conflict: the bytes of its stage in the index", async () => {
+  expect(await suggestion("git checkout --ours f")).toBe("git show :2:./f | tee f >/dev/null");
+  expect(await suggestion("git checkout --theirs -- ./sub/h")).toBe("git show :3:./sub/h | tee ./sub/h >/dev/null");
+  expect(await suggestion("git restore --theirs 'a b'")).toBe("git show ':3:./a b' | tee 'a b' >/dev/null");
+  expect((await suggestion("git checkout --ours f g")) ?? "").not.toMatch(/tee/);
+  expect((await suggestion("git checkout --ours .")) ?? "").not.toMatch(/tee/);
+});
+
 test("other uses of the two commands have the way out that they had", async () => {
   await shell.defaultSession.run("echo new | tee f");
   for (const line of [

@@ -13,8 +13,18 @@ import { tree } from "../../tree.ts";
 const EMPTY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info/packs": "\n", ".git/refs/heads/.keep.lock": "" };
 const NONE = "fatal: not a git repository (or any of the parent directories): .git\n";
 
+/** Only what is told of the setting; the line itself may have nothing to print. */
+const told = (setting: string, line: string): { name: string; command: string; files: Readonly<Record<string, string>> } => {
+  const [section, key] = [setting.slice(0, setting.indexOf(".")), setting.slice(setting.indexOf(".") + 1)];
+  return {
+    name: `${setting}: git ${line}`,
+    command: `git ${line} 2>&1 >/dev/null | grep '^warning:' >&2; true`,
+    files: { ...EMPTY, ".git/config": `[${section}]\n\t${key}\n` },
+  };
+};
+
 cases(git, [
-  ...["color.ui=always", "Status.SubmoduleSummary=true", "diff.x.textconv=cat", "log.follow=true", "nokey", "trailer.a.key=b"].map(
+  ...["color.ui=always", "Status.SubmoduleSummary=true", "diff.x.textconv=cat", "log.showRoot=false", "nokey", "trailer.a.key=b"].map(
     (setting) => ({
       name: `a typed setting that is not done is refused: ${setting}`,
       command: `git -c ${setting} log`,
@@ -24,18 +34,107 @@ cases(git, [
   ),
   {
     name: "a setting of the repository's own that is not done is told of",
-    command: "git status -s",
-    files: { ...EMPTY, ".git/config": "[status]\n\tsubmoduleSummary = true\n[log]\n\tfollow = true\n", "new.txt": "" },
-    stdout: "?? new.txt\n",
+    command: "git status | tail -n 1; git status -s",
+    files: { ...EMPTY, ".git/config": "[status]\n\tsubmoduleSummary = true\n[log]\n\tshowSignature = true\n", "new.txt": "" },
+    stdout: 'nothing added to commit but untracked files present (use "git add" to track)\n?? new.txt\n',
     stderr:
       "warning: status.submodulesummary is set in the repository, and is not obeyed here: git submodule status shows the submodules\n",
     differs: "git would show that summary",
   },
+  ...(
+    [
+      ["column.ui = always", "status -s"],
+      ["column.ui = always", "status --porcelain"],
+      ["notes.displayRef = refs/notes/x", "reflog"],
+      ["notes.displayRef = refs/notes/x", "log --oneline"],
+      ["notes.displayRef = refs/notes/x", "stash list"],
+      ["diff.orderFile = x", "log"],
+      ["diff.orderFile = x", "reflog --format=%h"],
+      ["diff.suppressBlankEmpty = true", "diff --stat"],
+      ["log.showRoot = false", "log"],
+      ["log.follow = true", "log --follow -- a"],
+      ["log.initialDecorationSet = all", "log"],
+      ["log.showSignature = true", "diff"],
+      ["color.ui = auto", "log"],
+      ["color.ui = always", "log --no-color"],
+      ["color.ui = always", "status --porcelain"],
+      ["color.ui = always", "branch --show-current"],
+      ["color.ui = always", "rev-list --all"],
+      ["color.branch = always", "status"],
+      ["i18n.logOutputEncoding = utf-8", "log"],
+    ] as const
+  ).map(([setting, line]) => ({ ...told(setting, line), stderr: "" })),
+  ...(
+    [
+      ["column.ui = always", "status", "git status has one name a line here, and it may be meant"],
+      ["notes.displayRef = refs/notes/x", "log -3", "--notes names other notes"],
+      ["diff.orderFile = x", "log --stat", "files are in the order of their names"],
+      ["diff.suppressBlankEmpty = true", "diff", "empty context lines have their space"],
+      ["diff.suppressBlankEmpty = true", "log -p", "empty context lines have their space"],
+      ["log.showRoot = false", "log -p", "the first commit is shown with its diff"],
+      ["log.initialDecorationSet = all", "log --format=%d", "--decorate-refs says which names are shown"],
+      ["color.ui = always", "log", "output has no colours here"],
+      ["color.ui = always", "diff", "output has no colours here"],
+      ["color.ui = always", "status", "output has no colours here"],
+      ["color.branch = always", "branch", "output has no colours here"],
+    ] as const
+  ).map(([setting, line, reason]) => ({
+    ...told(setting, line),
+    stderr: `warning: ${setting.split(" ")[0]?.toLowerCase()} is set in the repository, and is not obeyed here: ${reason}\n`,
+    differs: "git would obey it",
+  })),
   {
     name: "settings of the repository's own that are done",
     command: "git status",
     files: { ...EMPTY, ".git/config": "[status]\n\tshort = true\n\tbranch = true\n", "new.txt": "" },
     stdout: "## No commits yet on main\n?? new.txt\n",
+  },
+  ...(
+    [
+      ["git lg", "log --oneline -3 --format='%h %s'", "try: git log --oneline -3 '--format=%h %s'\n"],
+      ["git lg a 'b c'", "log --oneline", "try: git log --oneline a 'b c'\n"],
+      ["git -c color.ui=auto lg", "log --oneline", "try: git -c color.ui=auto log --oneline\n"],
+      ["git lg", "!ls", ""],
+      ["git lg", "commit -v", ""],
+      ["git lg", "lg2 -v", ""],
+    ] as const
+  ).map(([command, alias, line]) => ({
+    name: "an alias is shown with the line that it stands for",
+    command,
+    files: { ...EMPTY, ".git/config": `[alias]\n\tlg = "${alias}"\n` },
+    stderr: `git: lg is an alias of this repository, and aliases are not run here: ${alias}\n${line}`,
+    exit: 1,
+    differs: "git would run it",
+  })),
+  {
+    name: "a short word that is neither a command nor an alias",
+    command: "git lg",
+    files: EMPTY,
+    stderr: "git: 'lg' is not a git command. See 'git --help'.\n",
+    exit: 1,
+    differs: "git names the commands that are most like it",
+  },
+  { name: "a long one is a mistyped command", command: "git stauts", files: EMPTY, refused: "BAD_VALUE" },
+  { name: "a file of settings, in no repository", command: "git config -f m -l", files: { m: '[a "B"]\n\tC = d\n' }, stdout: "a.B.c=d\n" },
+  {
+    name: "the settings of a file are those of no other",
+    command: "git -c a.b=2 config --file ./x/m --show-origin --show-scope --get-regexp a; git config --file=x/m a.b",
+    files: { ...EMPTY, ".git/config": "[a]\n\tb = 1\n", "x/m": "[a]\n\tb = 3\n" },
+    stdout: "command\tfile:./x/m\ta.b 3\n3\n",
+  },
+  {
+    name: "a file of settings that is not there",
+    command: "git config -f m a.b; git config -f m -l",
+    files: EMPTY,
+    stderr: "fatal: unable to read config file 'm': No such file or directory\n",
+    exit: 128,
+  },
+  {
+    name: "a bad line in a file of settings",
+    command: "git config -f m -l",
+    files: { ...EMPTY, m: "[a]\nb = 1\n=\n" },
+    stderr: "fatal: bad config line 3 in file m\n",
+    exit: 128,
   },
   { name: "no repository", command: "git status", stderr: NONE, exit: 128 },
   { name: "stripspace needs no repository", command: "git stripspace", stdin: "a \n\n\nb", stdout: "a\n\nb\n" },
@@ -301,6 +400,20 @@ describe("hostile repositories: each answers, nothing runs, nothing outside is r
       }
     });
   }
+  test("a worktree whose repository lies beside the root is told of the root that holds both", async () => {
+    const made = tree(["b/sub/.git: gitdir: ../../main/.git/worktrees/b\n", "c/.git: gitdir: /etc/x\n"]);
+    try {
+      writeFileSync(`${made.path}/b/.git`, `gitdir: ${made.path}/main/.git/worktrees/b\n`);
+      const hint = `\nhint: the root ${made.path} holds both (--root)\n`;
+      const leads = "fatal: the repository leads outside the workspace: ";
+      const of = async (root: string, command: string): Promise<string> => (await runOurs({ command }, `${made.path}/${root}`)).stderr;
+      expect(await of("b", "git log")).toBe(`${leads}${made.path}/main/.git/worktrees/b${hint}`);
+      expect(await of("b", "git -C sub log")).toBe(`${leads}../../main/.git/worktrees/b${hint}`);
+      expect(await of("c", "git log")).toBe(`${leads}/etc/x\n`);
+    } finally {
+      made.remove();
+    }
+  });
   test("a .git that is a link outside, and a worktree's file that names a directory outside", async () => {
     const made = tree(["a/", "b/.git: gitdir: /etc\n"]);
     try {
