@@ -126,7 +126,7 @@ export const revList = command({
           options.has("--abbrev-commit") ? repository.short(of, Number(options.last("--abbrev")) || undefined) : of;
         const list = (ids: readonly string[]): string => ids.map((one) => ` ${id(one)}`).join("");
         const time = options.has("--timestamp") ? `${commit.seconds} ` : "";
-        const parents = options.has("--parents") ? list(place.parents) : "";
+        const parents = options.has("--parents") ? list(knownParents(place)) : "";
         print(
           `${time}${markOf(run, place)}${id(commit.id)}${parents}${options.has("--children") ? list(place.children) : ""}${decorated(place)}\n`,
         );
@@ -254,6 +254,9 @@ function objectsOf(
   }
 }
 
+/** git has not read what was not walked. */
+const knownParents = ({ parents, isRead }: HistoryCommit): readonly string[] => (isRead ? parents : []);
+
 function markOf({ options }: RevListRun, place: HistoryCommit): string {
   if (place.isBoundary) return "-";
   if (place.isSame) return "=";
@@ -296,7 +299,7 @@ class RevListPrinter {
     const isOneline = format.kind === "oneline";
     const mark = graph === undefined ? markOf(this.#run, place) : "";
     const id = this.#context.abbreviates ? repository.short(commit.id, this.#context.abbreviation) : commit.id;
-    const related = [...(options.has("--parents") ? place.parents : []), ...(options.has("--children") ? place.children : [])];
+    const related = [...(options.has("--parents") ? knownParents(place) : []), ...(options.has("--children") ? place.children : [])];
     const ids = `${mark}${id}${related.map((one) => ` ${one}`).join("")}${decorated}`;
     print(`${graph?.commitLines() ?? ""}${time}`);
     if (!isVerbose) {

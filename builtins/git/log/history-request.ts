@@ -70,8 +70,8 @@ export const usesSources = ({ options, repository }: CommandRun<FormatFlag>): bo
   return own?.includes("%S") === true;
 };
 
-/** The commits of a request: by the plain walk where that is enough. */
-export function* chosenCommits(repository: Repository, request: HistoryRequest): Generator<HistoryCommit, void> {
+/** The commits of a request: by the plain walk where that is enough. The reader may say false of one, which does not count for `most` then. */
+export function* chosenCommits(repository: Repository, request: HistoryRequest): Generator<HistoryCommit, void, boolean | undefined> {
   const { order, paths } = request;
   const hasPaths = paths !== undefined && !paths.isEmpty;
   const isPlain =
@@ -89,17 +89,22 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     request.choose === undefined &&
     request.sources.size === 0;
   if (!isPlain) return yield* walkHistory(repository, request);
-  for (const commit of walkCommits(repository, request))
-    yield {
+  const walk = walkCommits(repository, request);
+  for (let next = walk.next(); next.done !== true; ) {
+    const commit = next.value;
+    const counts = yield {
       commit,
       parents: commit.parents,
       shownParents: commit.parents,
       children: [],
       isBoundary: false,
+      isRead: true,
       isLeft: false,
       isSame: false,
       source: undefined,
     };
+    next = walk.next(counts);
+  }
 }
 
 /** A walk without a flag, from nowhere yet. */

@@ -37,20 +37,23 @@ export const PLAIN_WALK: WalkRequest = {
   reverse: false,
 };
 
-/** Commits by date. Nothing is held but the queue, unless an exclusion needs the whole. */
-export function* walkCommits(repository: Repository, request: WalkRequest): Generator<Commit, void> {
+/**
+ * Commits by date. Nothing is held but the queue, unless an exclusion needs the whole. The reader may say false of one: it does not
+ * count for `most`, unless all are turned round.
+ */
+export function* walkCommits(repository: Repository, request: WalkRequest): Generator<Commit, void, boolean | undefined> {
   const chosen = cutOut(filtered(visited(repository, request), request), request);
   if (!request.reverse) return yield* chosen;
   yield* [...chosen].reverse();
 }
 
-function* cutOut(commits: Iterable<Commit>, { skip, most }: WalkRequest): Generator<Commit, void> {
+function* cutOut(commits: Iterable<Commit>, { skip, most }: WalkRequest): Generator<Commit, void, boolean | undefined> {
   let left = most;
   let toSkip = skip;
   if (left <= 0) return;
   for (const commit of commits) {
     if (toSkip-- > 0) continue;
-    yield commit;
+    if ((yield commit) === false) left++;
     if (--left <= 0) return;
   }
 }

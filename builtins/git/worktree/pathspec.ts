@@ -13,6 +13,7 @@ interface Item {
   readonly mustBeDirectory: boolean;
   readonly glob: Pick<Glob, "matches"> | undefined;
   readonly foldsCase: boolean;
+  readonly magic: ReadonlySet<string>;
 }
 
 export class Pathspec {
@@ -39,6 +40,11 @@ export class Pathspec {
     const { plainPaths = [] } = this;
     this.#filterKeys ??= plainPaths.map(pathKeys).filter((keys) => keys !== undefined);
     return plainPaths.length > 0 && this.#filterKeys.length === plainPaths.length ? this.#filterKeys : undefined;
+  }
+
+  /** The item, where there is one alone and nothing is excluded. */
+  get only(): Pick<Item, "typed" | "path" | "mustBeDirectory" | "magic"> | undefined {
+    return this.#items.length === 1 && this.#excluded.length === 0 ? this.#items[0] : undefined;
   }
 
   get isEmpty(): boolean {
@@ -164,6 +170,7 @@ function readItem(repository: Repository, typed: string): { item: Item; excludes
       mustBeDirectory: /(?:^|\/)(?:\.{0,2})$/.test(text) && path !== "",
       glob: isGlob ? globOf(path, magic) : undefined,
       foldsCase: magic.has("icase"),
+      magic,
     },
     excludes: magic.has("exclude"),
   };
