@@ -3,7 +3,7 @@ import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
 import { isWithoutIndex, withoutIndex } from "./no-index.ts";
-import { keysOf, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { keysOf, type NamesRead, noEffect, SWITCH, VALUE } from "./flags.ts";
 import { seenAsEmpty, splitConflicts, STAGE_FLAGS } from "./unmerged.ts";
 import { DIFF_FLAGS, INTENDED_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
@@ -32,6 +32,7 @@ const OWN_FLAGS = {
   ...STAGE_FLAGS,
   ...INTENDED_FLAGS,
   "-m": SWITCH,
+  "-r": noEffect("trees are always compared with all that is below them"),
   "--no-index": SWITCH,
   "-O": VALUE,
   "--skip-to": VALUE,

@@ -147,7 +147,7 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings, mergeDiff: 
   const [stray] = options.each(...keysOf(NOT_OF_REFLOGS));
   if (stray !== undefined) throw new GitError(`${stray.name} is not done here beside --walk-reflogs: ${NOT_OF_REFLOGS[stray.name]}`);
   const { revisions, paths } = splitRevisions(repository, options);
-  const entryTest = lineTest(run, options.all("--grep-reflog"));
+  const entryTest = lineTest(run, options.all("--grep-reflog"), "header");
   const wanted = historyRequest(run, {
     readsMailmap: usesMailmap(options, repository),
     revisions: revisions.length === 0 && repository.refs.resolve("HEAD") === undefined ? [] : ["HEAD"],

@@ -245,7 +245,7 @@ function objectsOf(
   print(tree, path.replace(/\/$/, ""));
   for (const { id, name, mode } of repository.tree(tree)) {
     const full = path + name;
-    if (paths?.isEmpty === false && !paths.matches(full, isTree(mode)) && !(isTree(mode) && paths.mayHold(full))) continue;
+    if (paths?.isEmpty === false && !(isTree(mode) ? paths.listsTree(full) : paths.matches(full))) continue;
     if (isTree(mode)) objectsOf(repository, id, `${path}${name}/`, seen, print, paths, hidesFiles);
     else if (!isSubmodule(mode) && !hidesFiles && !seen.has(id)) {
       seen.add(id);
@@ -275,7 +275,7 @@ class RevListPrinter {
     this.#run = run;
     this.#graph = run.options.has("--graph") ? new Graph() : undefined;
     this.#chosen = this.#hasFormat
-      ? chosenFormat(run.options, run.repository)
+      ? chosenFormat(run.options, run.repository, false)
       : { format: { kind: "raw" }, wasGiven: true, isOneline: false };
     const context = prettyContext({ ...run, options: run.options.among<ContextFlag>() }, { ...this.#chosen, wasGiven: true });
     // Messages are as stored, and so are names.

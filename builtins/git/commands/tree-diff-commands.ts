@@ -232,6 +232,7 @@ function* commitShown(
     mergeDiff: mergeDiffOf(options.among<MergeFlag>(), "none"),
     paths,
     skipsUnchanged: !options.has("--always"),
+    obeysLog: false,
     mail: { ...PLAIN_MAIL, subjectPrefix: "" },
   });
   yield* printer.print({ commit, pairs });

@@ -3,7 +3,7 @@ import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import type { CommandRun, LoadRequest } from "../commands/command.ts";
 import { DEFAULT_DATE, readDateStyle } from "../dates/date-printer.ts";
-import { decorationOf, Decorations } from "../refs/decorations.ts";
+import { decorationFilter, decorationOf, Decorations } from "../refs/decorations.ts";
 import { readDescription } from "../refs/describe.ts";
 import { COUNT_FORMATS, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
@@ -39,6 +39,8 @@ export interface PrinterOptions {
   readonly onlyMerges?: boolean;
   /** Only what has a diff is shown, as with a pickaxe. */
   readonly skipsUnchanged?: boolean;
+  /** False: `log.*` and format.pretty do not count. */
+  readonly obeysLog?: boolean;
   /** Mails are as format-patch makes them. */
   readonly mail?: MailRules;
   /** The diff is that of one path, under the names that it had (--follow), and commits without one are left out. */
@@ -91,9 +93,9 @@ export class CommitPrinter {
       leftRight: options.has("--left-right"),
       cherry: options.has("--cherry-mark", "--cherry"),
     };
-    const { format, wasGiven, isOneline } = chosenFormat(options, repository);
+    const { format, wasGiven, isOneline } = chosenFormat(options, repository, wanted.obeysLog !== false);
     this.#format = format;
-    const context = prettyContext(run, { format, wasGiven, isOneline }, wanted.mail === undefined);
+    const context = prettyContext(run, { format, wasGiven, isOneline }, wanted.mail === undefined && wanted.obeysLog !== false);
     this.#context = wanted.mail === undefined ? context : { ...context, mail: wanted.mail, mailmap: undefined };
     if (diff.isColoured)
       checkCommitColours(format, {
@@ -324,27 +326,23 @@ export type CommitFlag = PrettyFlag | WalkFlag | DiffFlag | "-m";
 
 export type ContextFlag = PrettyFlag | "--abbrev" | "--no-abbrev";
 
-/** Context of the formats, from the repository and the flags. */
+/** Context of the formats, from the repository and the flags. `obeysLog`: of a command that goes by `log.*`. */
 export function prettyContext(
   run: CommandRun<ContextFlag>,
   { format, wasGiven, isOneline }: ChosenFormat,
-  readsDecorate = false,
+  obeysLog = false,
 ): PrettyContext {
   const { options, repository } = run;
   const decorating = options.lastOf("--decorate", "--no-decorate");
-  const configured = readsDecorate && !(wasGiven && format.kind === "raw") ? decorationOf(repository.config) : "no";
+  const configured = obeysLog && !(wasGiven && format.kind === "raw") ? decorationOf(repository.config) : "no";
   const decorate = decorating === undefined ? configured : decorating === "--decorate" ? (options.last("--decorate") as string) : "no";
   if (!["", "short", "full", "auto", "no"].includes(decorate)) throw new GitError(`invalid --decorate option: ${decorate}`);
   let all: Decorations | undefined;
-  const filter = {
-    include:
-      options.lastOf("--clear-decorations", "--decorate-refs") === "--clear-decorations"
-        ? [""]
-        : options.all("--decorate-refs").map(fromWord),
-    exclude: options.all("--decorate-refs-exclude").map(fromWord),
-  };
+  const filter = decorationFilter(options);
   const allDecorations = (): Decorations => (all ??= new Decorations(repository, decorate === "full" ? "full" : "short", filter));
-  const date = options.has("--relative-date") ? "relative" : (options.last("--date") ?? repository.config.get("log.date"));
+  const date = options.has("--relative-date")
+    ? "relative"
+    : (options.last("--date") ?? (obeysLog ? repository.config.get("log.date") : undefined));
   const isReference = format.kind === "user" && format.format === REFERENCE;
   const abbrev = options.last("--abbrev");
   // --oneline is --pretty=oneline --abbrev-commit.
@@ -369,7 +367,10 @@ export function prettyContext(
     dates: run.dates,
     dateStyle:
       date === undefined || date === "default" ? (isReference ? readDateStyle("short") : DEFAULT_DATE) : readDateStyle(fromWord(date)),
-    abbreviates: short === undefined ? isOneline || repository.config.boolean("log.abbrevcommit", false) : short !== "--no-abbrev-commit",
+    abbreviates:
+      short === undefined
+        ? isOneline || (obeysLog && repository.config.boolean("log.abbrevcommit", false))
+        : short !== "--no-abbrev-commit",
     abbreviation: options.has("--no-abbrev") ? Infinity : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
     decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
     allDecorations,

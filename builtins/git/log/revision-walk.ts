@@ -21,6 +21,8 @@ export interface WalkRequest {
   readonly fullHistory?: boolean;
   /** The starting points alone. */
   readonly walksNot?: boolean;
+  /** They come as they are named, not by date (--no-walk=unsorted). */
+  readonly keepsOrder?: boolean;
 }
 
 /** A walk without a flag, from nowhere yet. */
@@ -98,6 +100,14 @@ function* simple(repository: Repository, include: readonly string[], request: Wa
     seen.add(id);
     queue.push(repository.commit(id));
   };
+  if (request.keepsOrder === true) {
+    for (const id of new Set(include)) {
+      const commit = repository.commit(id);
+      if (request.since === undefined || commit.seconds >= request.since)
+        yield { commit, isShown: simplified(repository, commit, request).isShown };
+    }
+    return;
+  }
   include.forEach(add);
   for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
     if (request.since !== undefined && commit.seconds < request.since) continue;

@@ -92,6 +92,21 @@ export class Pathspec {
   }
 
   /**
+   * True if git lists the directory `path` among the objects of a commit: a pattern is asked of its own name, and what leaves it out
+   * has to be above it.
+   */
+  listsTree(path: string): boolean {
+    const [folded, isBelow] = [path.toLowerCase(), (at: string, of: string): boolean => of === "" || at.startsWith(`${of}/`)];
+    if (this.#excluded.some((item) => (item.foldsCase ? isBelow(folded, item.path.toLowerCase()) : isBelow(path, item.path)))) return false;
+    return (
+      this.#items.length === 0 ||
+      this.#items.some(
+        (item) => itemMatches(item, path, true) || (item.foldsCase ? isBelow(item.path.toLowerCase(), folded) : isBelow(item.path, path)),
+      )
+    );
+  }
+
+  /**
    * Part of the untracked directory `path` that counts, as git weighs it: "whole" if it matches itself, "below" if only something
    * in it may.
    */
