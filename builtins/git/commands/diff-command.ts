@@ -198,12 +198,12 @@ function* printCombined({ repository, options, print }: OwnRun, typed: readonly 
   if (counts.formats.size > 0) yield* printPairs(repository, diffs[0] ?? [], counts, print);
   for (const file of combinedFiles(diffs)) {
     if (hasFormat(settings, NAME_FORMATS)) printCombinedRaw(repository, file, settings, print);
+    if (settings.formats.has("patch")) printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", print);
     yield;
   }
   return 0;
 }
 
-/** Puts `prefix` in front of each line. */
 /** What `print` gets, with `prefix` before each line. `endsInNull`: files of a diff are records that end in NUL, and are printed one by one. */
 export function withPrefix(prefix: string, print: Print, endsInNull = false): Print {
   if (prefix === "") return print;
