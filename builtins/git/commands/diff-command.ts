@@ -3,7 +3,7 @@ import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
 import { isWithoutIndex, withoutIndex } from "./no-index.ts";
-import { keysOf, SWITCH, VALUE, type NamesRead } from "./flags.ts";
+import { keysOf, type NamesRead, noEffect, SWITCH, VALUE } from "./flags.ts";
 import { seenAsEmpty, splitConflicts, STAGE_FLAGS } from "./unmerged.ts";
 import { DIFF_FLAGS, INTENDED_FLAGS } from "../diff/diff-flags.ts";
 import { lineEndWarning } from "../objects/contents.ts";
@@ -32,6 +32,7 @@ const OWN_FLAGS = {
   ...STAGE_FLAGS,
   ...INTENDED_FLAGS,
   "-m": SWITCH,
+  "-r": noEffect("trees are always compared with all that is below them"),
   "--no-index": SWITCH,
   "-O": VALUE,
   "--skip-to": VALUE,
@@ -73,7 +74,13 @@ export function* runDiff(run: OwnRun, wanted: Pick<WorkingOptions, "dirtOfMoved"
   if (options.has(...ORDER_FLAGS) && combined.length > 0)
     throw new GitError("files in conflict are shown first, in order of their names here");
   for (const file of combined)
-    printCombinedPatch(repository, file, settings, options.lastOf("-c", "--cc") !== "-c", withPrefix(settings.linePrefix, print));
+    printCombinedPatch(
+      repository,
+      file,
+      settings,
+      options.lastOf("-c", "--cc") !== "-c",
+      withPrefix(settings.linePrefix, print, settings.endsInNull),
+    );
   const differing = changedPairs(settings.quiet ? { ...run, complain: () => {} } : run, found, settings);
   const { paths } = splitRevisions(repository, options);
   const allOld = source === undefined ? undefined : () => treePairs(repository, undefined, source, { paths });
@@ -114,7 +121,7 @@ function mnemonicPrefixes(run: OwnRun): Pick<DiffSettings, "oldPrefix" | "newPre
 /** The exit status of what prints, with that of --check: 2 more if it printed something. */
 function* checked({ print }: OwnRun, settings: DiffSettings, run: (print: Print) => Running): Running {
   let errors = 0;
-  const prefixed = withPrefix(settings.linePrefix, print);
+  const prefixed = withPrefix(settings.linePrefix, print, settings.endsInNull);
   const counted: Print = (text) => {
     errors++;
     prefixed(text);
@@ -197,13 +204,13 @@ function* printCombined({ repository, options, print }: OwnRun, typed: readonly 
   return 0;
 }
 
-/** Puts `prefix` in front of each line. */
-export function withPrefix(prefix: string, print: Print): Print {
+/** What `print` gets, with `prefix` before each line. `endsInNull`: files of a diff are records that end in NUL, and are printed one by one. */
+export function withPrefix(prefix: string, print: Print, endsInNull = false): Print {
   if (prefix === "") return print;
   let isStart = true;
   return (text) => {
     print((isStart ? prefix : "") + text.replace(/\n(?=[^])/g, `\n${prefix}`));
-    isStart = text.endsWith("\n");
+    isStart = text.endsWith("\n") || (endsInNull && text.endsWith("\0"));
   };
 }
 

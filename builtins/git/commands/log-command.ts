@@ -1,18 +1,16 @@
 /** git log: commits with their messages and diffs, by ancestry, by reflog, or as the history of one file. */
-import { fromWord } from "../objects/byte-text.ts";
 import { command, type CommandRun, type Running } from "./command.ts";
 import { keysOf, noEffect, SWITCH, VALUE, type NamesRead } from "./flags.ts";
 import { CommitPrinter } from "../log/commit-printer.ts";
 import { usesMailmap } from "../log/mailmap.ts";
-import { mergeDiffOf } from "../log/merge-diff.ts";
+import { mergeDiffOf, type MergeDiff } from "../log/merge-diff.ts";
 import { DIFF_FLAGS } from "../diff/diff-flags.ts";
 import { notColoured } from "../diff/colours.ts";
 import { diffSettings, type DiffSettings } from "../diff/diff-options.ts";
-import { shownPairs } from "../diff/diff-print.ts";
-import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
+import { FollowedPath } from "../log/followed-path.ts";
 import { lineTest } from "../log/commit-filter.ts";
-import { chosenCommits, historyRequest, namedReferences, usesSources, type HistoryRequest } from "../log/history-request.ts";
+import { chosenCommits, historyRequest, namedReferences, usesSources } from "../log/history-request.ts";
 import type { PrettyPlace } from "../log/pretty.ts";
 import type { Commit } from "../objects/objects.ts";
 import { LOG_ANYWHERE, LOG_FLAGS, PRETTY_FLAGS, WALK_FLAGS, WALK_REFUSED } from "../log/walk-flags.ts";
@@ -21,7 +19,6 @@ import { changesPaths } from "../log/path-changes.ts";
 import type { Options } from "./options.ts";
 import type { Repository } from "../repository.ts";
 import { bisectionOf } from "../refs/bisection.ts";
-import { Pathspec } from "../worktree/pathspec.ts";
 import { reflogEntries } from "../refs/reflog-entries.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
 
@@ -48,25 +45,28 @@ export const log = command({
     const [found] = options.has("-L") ? options.each(...keysOf(NOT_OF_LINES)) : [];
     return found === undefined ? undefined : [`git log -L with ${found.name}: ${NOT_OF_LINES[found.name]}`, "git log -L 1,20:FILE"];
   },
-  run: (run) => runLog(run, false),
+  run: (run) => runLog(run, "log"),
 });
 
-/** `skipsUnchanged`: a commit without a difference is left out, as git whatchanged does. */
-export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Running {
+/** git log, and the commands that are a form of it: git whatchanged leaves out commits without a difference. */
+export function* runLog(given: CommandRun<LogFlag>, kind: "log" | "reflog" | "whatchanged"): Running {
   const { repository } = given;
   const options = given.options.has("--bisect") ? withBisection(repository, given.options) : given.options;
   if (options === undefined) return 0;
   const run = { ...given, options };
   const diff = diffSettings(options, repository.config, repository.prefix);
-  const follows = options.has("--follow") || (!skipsUnchanged && followsByDefault(repository, options));
-  if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff);
+  const mergeDiff = mergeDiffOf(options, "none", kind === "log");
+  if (options.has("-g", "--walk-reflogs")) return yield* walkedReflog(run, diff, mergeDiff);
+  const skipsUnchanged = kind === "whatchanged";
   const wanted = historyRequest(run, { fullDiff: options.has("--full-diff"), readsMailmap: usesMailmap(options, repository) });
+  const follows = options.has("--follow") || (kind === "log" && followsByDefault(repository, options));
   const printer = new CommitPrinter(run, diff, {
-    mergeDiff: mergeDiffOf(options, "none"),
-    paths: follows || options.has("--full-diff") ? undefined : wanted.paths,
+    mergeDiff,
+    paths: options.has("--full-diff") ? undefined : wanted.paths,
+    ...(follows ? { followed: new FollowedPath(repository, diff, options.has("--full-diff") ? undefined : wanted.paths) } : {}),
     sources: options.has("--source") || usesSources(run),
     countsChanges: options.has("--exit-code"),
-    onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven,
+    onlyMerges: options.has("--diff-merges") && !diff.formatsWereGiven && !diff.isPickaxed && !follows,
     skipsUnchanged,
   });
   if (options.has("-L")) {
@@ -77,15 +77,14 @@ export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Ru
     }
     return 0;
   }
-  if (options.has("--exit-code") && (follows || (options.has("-m", "--diff-merges") && diff.formats.size === 0)))
-    throw new GitError("--exit-code is not done here beside --follow, nor beside -m without a diff");
-  if (follows) return yield* followed(run, wanted, printer, diff);
+  if (options.has("--exit-code") && options.has("-m", "--diff-merges") && diff.formats.size === 0)
+    throw new GitError("--exit-code is not done here beside -m without a diff");
   // What a pickaxe leaves out does not count, unless all must be gathered before the first is shown.
-  const countsShown = (diff.isPickaxed || skipsUnchanged) && !wanted.reverse;
-  let left = wanted.most;
-  if (left <= 0) return 0;
-  for (const place of chosenCommits(repository, countsShown ? { ...wanted, most: Infinity } : wanted)) {
-    if ((yield* printer.print({ commit: place.commit, place })) && !place.isBoundary && --left <= 0 && countsShown) break;
+  const countsShown = (diff.isPickaxed || skipsUnchanged || follows) && !wanted.reverse;
+  const commits = chosenCommits(repository, follows && wanted.decorated === undefined ? { ...wanted, paths: undefined } : wanted);
+  for (let next = commits.next(); next.done !== true; ) {
+    const isShown = yield* printer.print({ commit: next.value.commit, place: next.value });
+    next = commits.next(isShown || !countsShown);
   }
   if (printer.foundErrors) return 2;
   return options.has("--exit-code") && printer.hasChanges ? 1 : 0;
@@ -95,7 +94,7 @@ export function* runLog(given: CommandRun<LogFlag>, skipsUnchanged: boolean): Ru
 function followsByDefault(repository: Repository, options: Options<LogFlag>): boolean {
   if (!repository.config.boolean("log.follow", false) || options.has("-L", "-g", "--walk-reflogs")) return false;
   const { typedPaths } = splitRevisions(repository, options);
-  return typedPaths.length === 1 && !/^:|[*?[\\]/.test(typedPaths[0] ?? "");
+  return typedPaths.length === 1;
 }
 
 /** The options with the ends of a bisection for revisions; undefined where there is nothing to begin with. */
@@ -125,47 +124,6 @@ const NOT_OF_LINES = {
   "--walk-reflogs": ACCIDENT,
 } as const;
 
-/** --follow: one file, under the names it had. */
-function* followed(run: CommandRun<LogFlag>, wanted: HistoryRequest, printer: CommitPrinter, diff: DiffSettings): Running {
-  const { repository, options } = run;
-  const typed = (options.paths ?? options.operands.slice(-1)).map(fromWord);
-  if (wanted.paths === undefined || typed.length !== 1) throw new GitError("--follow requires exactly one pathspec");
-  let path = repository.fromHere(typed[0] as string);
-  let left = wanted.most;
-  // Commits that do not change the file are skipped too, and counted where all are gathered before the first is shown.
-  const most = wanted.reverse ? wanted.most : Infinity;
-  for (const place of chosenCommits(repository, { ...wanted, paths: undefined, most })) {
-    const { commit } = place;
-    if (commit.parents.length > 1) continue;
-    const parent = commit.parents[0];
-    const paths = new Pathspec(repository, [`:(top,literal)${path}`]);
-    const before = parent === undefined ? undefined : repository.commit(parent).tree;
-    let pairs = treePairs(repository, before, commit.tree, { paths });
-    if (pairs.length === 0) continue;
-    if (pairs[0]?.status === "A") {
-      const plain: DiffSettings = { ...diff, renames: true, filter: "", pickaxe: undefined, relativeTo: undefined };
-      const renamed = shownPairs(repository, treePairs(repository, before, commit.tree), { ...plain, copies: "all" }, () =>
-        treePairs(repository, undefined, before),
-      );
-      const found = renamed.find(({ now, status }) => now.path === path && (status === "R" || status === "C"));
-      if (found !== undefined) {
-        pairs = [found];
-        path = found.old.path;
-      }
-    }
-    const shown = pairs[0]?.status === "R" || pairs[0]?.status === "C" ? filteredPairs(pairs, diff) : shownPairs(repository, pairs, diff);
-    if (shown.length === 0) continue;
-    if (left-- <= 0) break;
-    yield* printer.print({ commit, place, pairs: shown });
-  }
-  return 0;
-}
-
-function filteredPairs(pairs: readonly FilePair[], { filter }: DiffSettings): readonly FilePair[] {
-  const letters = filter.replace(/[^A-Z]/g, "");
-  return pairs.filter(({ status }) => letters === "" || letters.includes(status));
-}
-
 const WALKS = "it is about a history, which the entries of a reflog are not";
 
 /** Flags refused beside -g. */
@@ -188,7 +146,7 @@ const NOT_OF_REFLOGS = {
 } as const;
 
 /** -g: the entries of a reflog in place of ancestors. */
-function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
+function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings, mergeDiff: MergeDiff): Running {
   const { repository, options } = run;
   if (options.lastOf("--graph", "--no-graph") === "--graph")
     throw new GitError("options '--walk-reflogs' and '--graph' cannot be used together");
@@ -196,12 +154,12 @@ function* walkedReflog(run: CommandRun<LogFlag>, diff: DiffSettings): Running {
   const [stray] = options.each(...keysOf(NOT_OF_REFLOGS));
   if (stray !== undefined) throw new GitError(`${stray.name} is not done here beside --walk-reflogs: ${NOT_OF_REFLOGS[stray.name]}`);
   const { revisions, paths } = splitRevisions(repository, options);
-  const entryTest = lineTest(run, options.all("--grep-reflog"));
+  const entryTest = lineTest(run, options.all("--grep-reflog"), "header");
   const wanted = historyRequest(run, {
     readsMailmap: usesMailmap(options, repository),
     revisions: revisions.length === 0 && repository.refs.resolve("HEAD") === undefined ? [] : ["HEAD"],
   });
-  const printer = new CommitPrinter(run, diff, { mergeDiff: mergeDiffOf(options, "none"), paths });
+  const printer = new CommitPrinter(run, diff, { mergeDiff, paths });
   const touches = (commit: Commit): boolean =>
     paths === undefined ||
     (commit.parents.length === 0 ? [undefined] : commit.parents).every((parent) => changesPaths(repository, commit, parent, paths));

@@ -12,7 +12,7 @@ import { subjectOf } from "../log/message.ts";
 import { shortestRefName } from "../refs/ref-values.ts";
 import type { Repository } from "../repository.ts";
 import { commitNamed, resolveRevision, upstreamOf } from "../refs/revision.ts";
-import { mergeBases } from "../log/revision-walk.ts";
+import { mergeBases, PLAIN_WALK, walkCommits } from "../log/revision-walk.ts";
 import { wholeInput } from "./standard-input.ts";
 import { Attributes } from "../worktree/attributes.ts";
 import { entryOf, readIndex } from "../worktree/index-file.ts";
@@ -214,16 +214,20 @@ export const cherry = command({
       return id;
     };
     const [left, right] = [commit(upstream), commit(head)];
+    // What the limit leaves out of the list is compared all the same.
+    const limited =
+      limit === undefined ? undefined : [...walkCommits(repository, { ...PLAIN_WALK, include: [right], exclude: [commit(limit)] })];
+    const isWithin = (id: string): boolean => limited?.some((one) => one.id === id) !== false;
     const found = [
       ...walkHistory(repository, {
         ...plainRequest(repository),
         cherry: "mark",
         include: [left, right],
         left: [left],
-        exclude: [...mergeBases(repository, left, [right]), ...(limit === undefined ? [] : [commit(limit)])],
+        exclude: mergeBases(repository, left, [right]),
         keeps: ({ parents }) => parents.length < 2,
       }),
-    ].filter(({ isLeft }) => !isLeft);
+    ].filter(({ isLeft, commit: { id } }) => !isLeft && isWithin(id));
     const short = (id: string): string =>
       options.has("--abbrev") ? repository.short(id, Number(options.last("--abbrev")) || undefined) : id;
     for (const { commit: one, isSame } of found.reverse()) {

@@ -10,7 +10,7 @@ import { answeredPairs, shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { LOG_ANYWHERE, LOG_FLAGS, NO_STATUS_FLAGS, PRETTY_FLAGS, WALK_FLAGS } from "../log/walk-flags.ts";
-import { log } from "./log-command.ts";
+import { log, runLog } from "./log-command.ts";
 import { refNamed, resolveRevision } from "../refs/revision.ts";
 
 const WRITES = "the repository is only read here";
@@ -34,7 +34,7 @@ export const reflog = command({
     const { operands } = options;
     if (operands[0] === "exists") return repository.refs.hasLog(fromWord(operands[1] ?? "")) ? 0 : 1;
     const shown = operands[0] === "show" ? operands.slice(1) : operands;
-    return yield* log.run({ ...run, options: options.after(REFLOG_FORM, shown).among<"-L" | "--exit-code" | "--bisect">() });
+    return yield* runLog({ ...run, options: options.after(REFLOG_FORM, shown).among<"-L" | "--exit-code" | "--bisect">() }, "reflog");
   },
 });
 
@@ -104,7 +104,7 @@ export const stashShow = command({
     const changed = treePairs(repository, repository.commit(base).tree, commit.tree);
     const pairs: FilePair[] = options.has("--only-untracked") ? added : withUntracked ? [...changed, ...added] : changed;
     const shown = shownPairs(repository, pairs, settings);
-    return yield* answeredPairs(repository, shown, settings, withPrefix(settings.linePrefix, print));
+    return yield* answeredPairs(repository, shown, settings, withPrefix(settings.linePrefix, print, settings.endsInNull));
   },
 });
 

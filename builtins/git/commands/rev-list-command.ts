@@ -139,7 +139,7 @@ export const revList = command({
           options.has("--abbrev-commit") ? repository.short(of, Number(options.last("--abbrev")) || undefined) : of;
         const list = (ids: readonly string[]): string => ids.map((one) => ` ${id(one)}`).join("");
         const time = options.has("--timestamp") ? `${commit.seconds} ` : "";
-        const parents = options.has("--parents") ? list(place.parents) : "";
+        const parents = options.has("--parents") ? list(knownParents(place)) : "";
         print(
           `${time}${markOf(run, place)}${id(commit.id)}${parents}${options.has("--children") ? list(place.children) : ""}${decorated(place)}\n`,
         );
@@ -278,7 +278,7 @@ class ObjectLister {
       const { id, name, mode } = entry;
       while (last.entry !== undefined && last.entry.name <= name) last.advance();
       const full = path + name;
-      if (paths?.isEmpty === false && !paths.matches(full, isTree(mode)) && !(isTree(mode) && paths.mayHold(full))) continue;
+      if (paths?.isEmpty === false && !(isTree(mode) ? paths.listsTree(full) : paths.matches(full))) continue;
       if (isTree(mode)) this.list(id, `${full}/`, print, paths, hidesFiles);
       else if (!isSubmodule(mode) && !hidesFiles && this.add(id)) print(id, full);
     }
@@ -286,6 +286,9 @@ class ObjectLister {
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** git has not read what was not walked. */
+const knownParents = ({ parents, isRead }: HistoryCommit): readonly string[] => (isRead ? parents : []);
 
 function markOf({ options }: RevListRun, place: HistoryCommit): string {
   if (place.isBoundary) return "-";
@@ -305,7 +308,7 @@ class RevListPrinter {
     this.#run = run;
     this.#graph = run.options.has("--graph") ? new Graph() : undefined;
     this.#chosen = this.#hasFormat
-      ? chosenFormat(run.options, run.repository)
+      ? chosenFormat(run.options, run.repository, false)
       : { format: { kind: "raw" }, wasGiven: true, isOneline: false };
     const context = prettyContext({ ...run, options: run.options.among<ContextFlag>() }, { ...this.#chosen, wasGiven: true });
     // Messages are as stored, and so are names.
@@ -329,7 +332,7 @@ class RevListPrinter {
     const isOneline = format.kind === "oneline";
     const mark = graph === undefined ? markOf(this.#run, place) : "";
     const id = this.#context.abbreviates ? repository.short(commit.id, this.#context.abbreviation) : commit.id;
-    const related = [...(options.has("--parents") ? place.parents : []), ...(options.has("--children") ? place.children : [])];
+    const related = [...(options.has("--parents") ? knownParents(place) : []), ...(options.has("--children") ? place.children : [])];
     const ids = `${mark}${id}${related.map((one) => ` ${one}`).join("")}${decorated}`;
     print(`${graph?.commitLines() ?? ""}${time}`);
     if (!isVerbose) {

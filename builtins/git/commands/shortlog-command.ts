@@ -46,7 +46,7 @@ export const shortlog = command({
     };
     // -n here is --numbered, and --committer is -c.
     const walk = { ...run, options: options.without("-n").without("--committer").among<HistoryFlag | ContextFlag>() };
-    const chosen = chosenFormat(walk.options, repository);
+    const chosen = chosenFormat(walk.options, repository, false);
     const context = prettyContext(walk, chosen);
     const groups = options.all("--group").map(fromWord);
     if (options.has("-c", "--committer")) groups.push("committer");

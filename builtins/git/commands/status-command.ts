@@ -31,6 +31,8 @@ const STATUS_FLAGS = {
   "--branch": SWITCH,
   "--porcelain": OPTIONAL,
   "--long": SWITCH,
+  "--no-short": SWITCH,
+  "--no-long": SWITCH,
   "-u": OPTIONAL,
   "--untracked-files": OPTIONAL,
   "--ignored": OPTIONAL,
@@ -57,7 +59,7 @@ export const status = command({
   *run(run) {
     const { options } = run;
     const state = readState(run);
-    const last = options.lastOf("-s", "--short", "--porcelain", "--long");
+    const last = formatOf(run);
     const version = options.last("--porcelain") ?? "";
     if (last === "--porcelain" && !["", "1", "2", "v1", "v2"].includes(version))
       throw new GitError(`unsupported porcelain version '${version}'`);
@@ -65,17 +67,22 @@ export const status = command({
     const isShort = last === undefined && asksConfig(run) && run.repository.config.boolean("status.short", false);
     if (isShort) printShort(run, state, false, false);
     else if (last === "--porcelain" && version.endsWith("2")) printVersion2(run, state, endsInNull);
-    else if (last !== "--long" && (last !== undefined || endsInNull))
-      printShort(run, state, endsInNull, last === "--porcelain" || last === undefined);
+    else if (last !== "--long" && ((last !== undefined && last !== "none") || endsInNull))
+      printShort(run, state, endsInNull, last === "--porcelain" || last === "none" || last === undefined);
     else yield* printLong(run, state);
     yield;
     return 0;
   },
 });
 
+/** The last form that is named; "none": taken back, and so the configuration's does not count either. */
+function formatOf({ options }: StatusRun): "-s" | "--short" | "--porcelain" | "--long" | "none" | undefined {
+  const last = options.lastOf("-s", "--short", "--porcelain", "--long", "--no-short", "--no-long");
+  return last === "--no-short" || last === "--no-long" ? "none" : last;
+}
+
 /** False for programs, which get the same whatever the configuration says. */
-const asksConfig = ({ options }: StatusRun): boolean =>
-  !options.has("-z") && options.lastOf("-s", "--short", "--porcelain", "--long") !== "--porcelain";
+const asksConfig = (run: StatusRun): boolean => !run.options.has("-z") && formatOf(run) !== "--porcelain";
 
 const showsBranch = (run: StatusRun): boolean =>
   run.options.has("-b", "--branch") || (asksConfig(run) && run.repository.config.boolean("status.branch", false));

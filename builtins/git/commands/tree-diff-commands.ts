@@ -57,7 +57,7 @@ export const diffFiles = command({
   *run(run) {
     const { repository, options } = run;
     const settings = plainSettings(run);
-    const print = withPrefix(settings.linePrefix, run.print);
+    const print = withPrefix(settings.linePrefix, run.print, settings.endsInNull);
     const { revisions, paths } = splitRevisions(repository, options);
     if (revisions.length > 0)
       throw new GitError("git diff-files [-q] [-0 | -1 | -2 | -3 | -c | --cc] [<common-diff-options>] [<path>...]", {
@@ -88,7 +88,7 @@ export const diffIndex = command({
   *run(run) {
     const { repository, options } = run;
     const settings = plainSettings(run);
-    const print = withPrefix(settings.linePrefix, run.print);
+    const print = withPrefix(settings.linePrefix, run.print, settings.endsInNull);
     const { revisions, paths } = splitRevisions(repository, options);
     const [typed] = revisions;
     if (typed === undefined || revisions.length > 1)
@@ -232,6 +232,7 @@ function* commitShown(
     mergeDiff: mergeDiffOf(options.among<MergeFlag>(), "none"),
     paths,
     skipsUnchanged: !options.has("--always"),
+    obeysLog: false,
     mail: { ...PLAIN_MAIL, subjectPrefix: "" },
   });
   yield* printer.print({ commit, pairs });
@@ -316,6 +317,6 @@ export const whatchanged = command({
     const { options } = run;
     const settings = diffSettings(options, run.repository.config, "");
     const format = settings.formats.size === 0 && !settings.isSilent && !settings.quiet ? [RAW] : [];
-    return yield* runLog({ ...run, options: options.after(format) }, true);
+    return yield* runLog({ ...run, options: options.after(format) }, "whatchanged");
   },
 });

@@ -118,7 +118,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
       formats.add(name === "--patch-with-stat" ? "stat" : "raw");
       isSilent = false;
     } else if (name === "-s" || name === "--no-patch") isSilent = true;
-    else if (name === "-c" || name === "--cc" || (name === "--diff-merges" && !/^(off|none|m|on)$/.test(value ?? ""))) impliesPatch = true;
+    else if (name === "-c" || name === "--cc" || (name === "--diff-merges" && !/^(off|none)$/.test(value ?? ""))) impliesPatch = true;
   }
   const alone = [...formats].filter((format) => EXCLUSIVE_FORMATS.has(format));
   if (alone.length + (isSilent ? 1 : 0) > 1)

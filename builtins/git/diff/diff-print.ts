@@ -30,15 +30,18 @@ export function shownPairs(
   /** Every file there was, as if it were new: what copies are looked for in with --find-copies-harder. */
   allOld?: () => readonly FilePair[],
 ): FilePair[] {
+  return chosenPairs(repository, asAsked(found, settings), settings, allOld).sort(byPath);
+}
+
+/** The pairs that are looked at, as they are turned: below --relative, without ignored submodules, and the other way round with -R. */
+export function asAsked(found: readonly FilePair[], { relativeTo, submodules, reverses }: DiffSettings): FilePair[] {
   let pairs = [...found];
-  const { relativeTo } = settings;
   if (relativeTo !== undefined) pairs = pairs.filter(({ now }) => now.path.startsWith(relativeTo));
-  if (settings.submodules.ignore === "all")
+  if (submodules.ignore === "all")
     pairs = pairs.filter(
       ({ old, now }) => !isSubmodule(old.mode === 0 ? now.mode : old.mode) || (now.mode !== 0 && !isSubmodule(now.mode)),
     );
-  if (settings.reverses) pairs = pairs.map(reversed);
-  return chosenPairs(repository, pairs, settings, allOld).sort(byPath);
+  return reverses ? pairs.map(reversed) : pairs;
 }
 
 /** The same of pairs that are in order already, and are not turned round. */
@@ -77,7 +80,9 @@ export function chosenPairs(
   if (settings.findObject !== undefined) {
     const wanted = resolveRevision(repository, fromWord(settings.findObject));
     if (wanted === undefined) throw new GitError(`unable to resolve '${settings.findObject}'`, { prefix: "error: ", exit: 129 });
-    pairs = pairs.filter(({ old, now }) => (old.id === wanted) !== (now.id === wanted));
+    if (repository.objects.find(wanted)?.type === "tree")
+      throw new GitError("--find-object looks for files and submodules alone here\nhint: git log --oneline -- DIRECTORY");
+    pairs = pairs.filter(({ old, now }) => old.id === wanted || now.id === wanted);
   }
   if (settings.pickaxe !== undefined) {
     const wanted = settings.pickaxe;
@@ -305,7 +310,7 @@ export function* printPairs(
     return differs;
   }
   if (!formats.has("patch")) return differs;
-  if (!isFirst) print("\n");
+  if (!isFirst) print(end);
   let showsLines = false;
   for (const pair of pairs) {
     showsLines = (yield* printWhole(repository, pair, settings, print)) || showsLines;

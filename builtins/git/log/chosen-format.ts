@@ -29,12 +29,12 @@ export interface ChosenFormat {
 
 export type FormatFlag = "--oneline" | "--pretty" | "--format";
 
-/** The format that the flags or the configuration ask for. Throws GitError. */
-export function chosenFormat(options: Options<FormatFlag>, repository: Repository): ChosenFormat {
+/** The format that the flags or the configuration ask for. `obeysLog`: of a command that goes by format.pretty. Throws GitError. */
+export function chosenFormat(options: Options<FormatFlag>, repository: Repository, obeysLog = true): ChosenFormat {
   const last = options.each("--oneline", "--pretty", "--format").at(-1);
   const given =
     last === undefined
-      ? (repository.config.get("format.pretty") ?? "medium")
+      ? ((obeysLog ? repository.config.get("format.pretty") : undefined) ?? "medium")
       : last.name === "--oneline"
         ? "oneline"
         : last.value === undefined && last.name === "--pretty"

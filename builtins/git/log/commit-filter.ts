@@ -1,6 +1,8 @@
 /** Commits that are chosen by who made them, by their messages, and by the number of their parents. */
 import { compilePerl } from "../../../src/regex/perl-matcher.ts";
 import { compilePosix } from "../../../src/regex/posix-matcher.ts";
+import { PatternError } from "../../../src/regex/pattern-error.ts";
+import { GitError } from "../git-error.ts";
 import { bytesOf, fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
 import type { Commit, Signature } from "../objects/objects.ts";
@@ -12,9 +14,21 @@ const PATTERN_FLAGS = ["-E", "--extended-regexp", "-F", "--fixed-strings", "-P",
 
 type Test = (text: string) => boolean;
 
-/** Tells whether a line of a text matches one of the patterns, as the flags say; undefined if there is none. */
-export function lineTest({ options, repository }: CommandRun<WalkFlag>, patterns: readonly string[]): Test | undefined {
+/** Tells whether a line of a text matches one of the patterns, as the flags say; undefined if there is none. Throws GitError, which names `from`. */
+export function lineTest(run: CommandRun<WalkFlag>, patterns: readonly string[], from: "command line" | "header"): Test | undefined {
   if (patterns.length === 0) return undefined;
+  for (const pattern of patterns) {
+    try {
+      compiledTest(run, [pattern]);
+    } catch (thrown) {
+      if (thrown instanceof PatternError) throw new GitError(`${from}, '${fromWord(pattern)}': ${thrown.message}`);
+      throw thrown;
+    }
+  }
+  return compiledTest(run, patterns);
+}
+
+function compiledTest({ options, repository }: CommandRun<WalkFlag>, patterns: readonly string[]): Test {
   const foldCase = options.has("-i", "--regexp-ignore-case");
   const type = options.lastOf(...PATTERN_FLAGS);
   const chosen = type === undefined ? configuredSyntax(repository.config) : (SYNTAXES.get(type) ?? "basic");
@@ -45,7 +59,7 @@ const PARENT_COUNTS = [
   "--no-max-parents",
 ] as const;
 
-/** The test that --author, --committer, --grep and counts of parents make of a commit. Throws PatternError. */
+/** The test that --author, --committer, --grep and counts of parents make of a commit. Throws GitError. */
 export function filterOf(run: CommandRun<WalkFlag>, readsMailmap: boolean): (commit: Commit) => boolean {
   const { options, repository } = run;
   let least = 0;
@@ -58,22 +72,22 @@ export function filterOf(run: CommandRun<WalkFlag>, readsMailmap: boolean): (com
     else if (name === "--no-min-parents") least = 0;
     else if (name === "--no-max-parents") most = Infinity;
   }
-  const matcher = (patterns: readonly string[]): Test | undefined => lineTest(run, patterns);
-  const author = matcher(options.all("--author"));
-  const committer = matcher(options.all("--committer"));
+  const matcher = (patterns: readonly string[]): Test | undefined => lineTest(run, patterns, "command line");
+  const author = lineTest(run, options.all("--author"), "header");
+  const committer = lineTest(run, options.all("--committer"), "header");
   const patterns = options.all("--grep");
   const message =
     options.has("--all-match") && patterns.length > 1 ? allOf(patterns.map((pattern) => matcher([pattern]))) : matcher(patterns);
   const inverts = options.has("--invert-grep");
   const mailmap = readsMailmap && (author !== undefined || committer !== undefined) ? mailmapOf(repository) : undefined;
-  const shown = (signature: Signature): string => {
-    const { name, mail } = mailmap?.map(signature) ?? signature;
-    return `${name} <${mail}>`;
-  };
+  const shown = ({ name, mail }: Signature): string => `${name} <${mail}>`;
+  const mapped = (signature: Signature): Signature => mailmap?.map(signature) ?? signature;
   return (commit) => {
     if (commit.parents.length < least || commit.parents.length > most) return false;
-    if (author !== undefined && !author(shown(commit.author))) return false;
-    if (committer !== undefined && !committer(shown(commit.committer))) return false;
+    if (author !== undefined && !author(shown(mapped(commit.author)))) return false;
+    // git 2.39 comes to the committer only where the author was mapped.
+    const isMapped = committer !== undefined && mapped(commit.author) !== commit.author;
+    if (committer !== undefined && !committer(shown(isMapped ? mapped(commit.committer) : commit.committer))) return false;
     return message === undefined || message(commit.message) !== inverts;
   };
 }

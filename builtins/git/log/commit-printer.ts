@@ -3,13 +3,14 @@ import { fromWord } from "../objects/byte-text.ts";
 import { combinedFiles, printCombinedPatch, printCombinedRaw } from "../diff/combined-diff.ts";
 import type { CommandRun, LoadRequest } from "../commands/command.ts";
 import { DEFAULT_DATE, readDateStyle } from "../dates/date-printer.ts";
-import { decorationOf, Decorations } from "../refs/decorations.ts";
+import { decorationFilter, decorationOf, Decorations } from "../refs/decorations.ts";
 import { readDescription } from "../refs/describe.ts";
 import { COUNT_FORMATS, hasFormat, NAME_FORMATS, onlyFormats, type DiffSettings } from "../diff/diff-options.ts";
 import { printPairs, shownPairs } from "../diff/diff-print.ts";
 import { treePairs, type FilePair } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
 import { Graph } from "./graph.ts";
+import type { FollowedPath } from "./followed-path.ts";
 import { differsFromParent } from "./path-changes.ts";
 import type { HistoryCommit } from "./history.ts";
 import { PLAIN_MAIL, type MailPlace, type MailRules } from "./mail.ts";
@@ -38,8 +39,12 @@ export interface PrinterOptions {
   readonly onlyMerges?: boolean;
   /** Only what has a diff is shown, as with a pickaxe. */
   readonly skipsUnchanged?: boolean;
+  /** False: `log.*` and format.pretty do not count. */
+  readonly obeysLog?: boolean;
   /** Mails are as format-patch makes them. */
   readonly mail?: MailRules;
+  /** The diff is that of one path, under the names that it had (--follow), and commits without one are left out. */
+  readonly followed?: FollowedPath;
 }
 
 /** A commit, with the facts about it that it does not hold itself. */
@@ -88,9 +93,9 @@ export class CommitPrinter {
       leftRight: options.has("--left-right"),
       cherry: options.has("--cherry-mark", "--cherry"),
     };
-    const { format, wasGiven, isOneline } = chosenFormat(options, repository);
+    const { format, wasGiven, isOneline } = chosenFormat(options, repository, wanted.obeysLog !== false);
     this.#format = format;
-    const context = prettyContext(run, { format, wasGiven, isOneline }, wanted.mail === undefined);
+    const context = prettyContext(run, { format, wasGiven, isOneline }, wanted.mail === undefined && wanted.obeysLog !== false);
     this.#context = wanted.mail === undefined ? context : { ...context, mail: wanted.mail, mailmap: undefined };
     if (diff.isColoured)
       checkCommitColours(format, {
@@ -115,7 +120,8 @@ export class CommitPrinter {
         parents: place?.shownParents ?? commit.parents,
         mark: place?.isBoundary === true ? "o" : this.#markOf(place) || "*",
       });
-    const wantsDiff = this.#diff.formats.size > 0 || this.#diff.isPickaxed;
+    const skipsOthers = this.#diff.isPickaxed || this.#wanted.followed !== undefined;
+    const wantsDiff = this.#diff.formats.size > 0 || skipsOthers || this.#wanted.onlyMerges === true;
     if (shown.diff !== undefined) {
       this.#showHeader(shown, undefined);
       const print = this.#besideGraph(this.#print);
@@ -128,7 +134,7 @@ export class CommitPrinter {
     const isShown = wantsDiff ? yield* this.#showDiff(shown) : false;
     if (!wantsDiff && this.#wanted.countsChanges === true && commit.parents.length < 2) this.hasChanges = isChanged();
     if (!isShown) {
-      if (this.#diff.isPickaxed || (this.#wanted.skipsUnchanged === true && (wantsDiff || !isChanged()))) return false;
+      if (skipsOthers || (this.#wanted.skipsUnchanged === true && (wantsDiff || !isChanged()))) return false;
       this.#showHeader(shown, undefined);
     }
     yield;
@@ -139,10 +145,13 @@ export class CommitPrinter {
     const { commit } = shown;
     const repository = this.#repository;
     const treeOf = (parent: string | undefined): string | undefined => (parent === undefined ? undefined : repository.commit(parent).tree);
+    const { followed } = this.#wanted;
     const pairsTo = (parent: string | undefined): readonly FilePair[] =>
-      shownPairs(repository, treePairs(repository, treeOf(parent), commit.tree, { paths: this.#wanted.paths }), this.#diff, () =>
-        treePairs(repository, undefined, this.#diff.reverses ? commit.tree : treeOf(parent)),
-      );
+      followed === undefined
+        ? shownPairs(repository, treePairs(repository, treeOf(parent), commit.tree, { paths: this.#wanted.paths }), this.#diff, () =>
+            treePairs(repository, undefined, this.#diff.reverses ? commit.tree : treeOf(parent)),
+          )
+        : followed.pairs(treeOf(parent), commit.tree);
     if (commit.parents.length < 2 && this.#wanted.onlyMerges === true) return false;
     if (commit.parents.length < 2) return yield* this.#showPairs(shown, shown.pairs ?? pairsTo(commit.parents[0]), undefined);
     switch (this.#wanted.mergeDiff) {
@@ -156,12 +165,14 @@ export class CommitPrinter {
         return isShown;
       }
       case "combined":
-      case "dense":
+      case "dense": {
+        const toEach = (): (readonly FilePair[])[] => commit.parents.map((parent) => pairsTo(parent));
         yield* this.#showCombined(
           shown,
-          repository.withoutLimitWarning(() => commit.parents.map((parent) => pairsTo(parent))),
+          repository.withoutLimitWarning(() => followed?.aside(toEach) ?? toEach()),
         );
         return true;
+      }
     }
   }
 
@@ -229,11 +240,14 @@ export class CommitPrinter {
     const { commit, place, reflog } = shown;
     if (this.#shownOne && !this.#endsEach) {
       if (graph !== undefined && this.#end === "\n" && !this.#missesNewline) print(graph.paddingLine());
-      print(this.#end);
+      if (this.#end === "\n") print(this.#end);
+      else this.#run.print(this.#end);
     }
     this.#shownOne = true;
     const options = this.#run.options;
     const mark = this.#markOf(place);
+    // Without a diff git has not read what was not walked yet.
+    const knownParents = place?.isRead === false && this.#diff.formats.size === 0 ? [] : (place?.parents ?? commit.parents);
     const {
       header,
       text: body,
@@ -244,7 +258,7 @@ export class CommitPrinter {
       mark: graph === undefined ? mark : undefined,
       side: place === undefined ? undefined : place.isBoundary ? "-" : place.isSame ? "=" : place.isLeft ? "<" : ">",
       rewritten: place?.parents,
-      parents: options.has("--parents") ? (place?.parents ?? commit.parents) : undefined,
+      parents: options.has("--parents") ? knownParents : undefined,
       children: options.has("--children") ? (place?.children ?? []) : undefined,
       source: this.#wanted.sources === true ? place?.source : undefined,
       mail: shown.mail,
@@ -275,11 +289,16 @@ export class CommitPrinter {
         const newline = text.indexOf("\n", at);
         const end = newline < 0 ? text.length : newline + 1;
         out += (isStart ? rails : "") + text.slice(at, end);
-        isStart = newline >= 0;
+        isStart = newline >= 0 || this.#endsRecord(text);
         at = end;
       }
       print(out);
     };
+  }
+
+  /** With -z the files of a diff are records that end in NUL, and are printed one by one. */
+  #endsRecord(text: string): boolean {
+    return this.#diff.endsInNull && text.endsWith("\0");
   }
 
   /** The settings of a diff that has less room for its graphs. */
@@ -295,7 +314,7 @@ export class CommitPrinter {
       const newline = text.indexOf("\n", at);
       const end = newline < 0 ? text.length : newline + 1;
       out += (this.#atLineStart ? prefix : "") + text.slice(at, end);
-      this.#atLineStart = newline >= 0;
+      this.#atLineStart = newline >= 0 || this.#endsRecord(text);
       at = end;
     }
     return out;
@@ -307,27 +326,23 @@ export type CommitFlag = PrettyFlag | WalkFlag | DiffFlag | "-m";
 
 export type ContextFlag = PrettyFlag | "--abbrev" | "--no-abbrev";
 
-/** Context of the formats, from the repository and the flags. */
+/** Context of the formats, from the repository and the flags. `obeysLog`: of a command that goes by `log.*`. */
 export function prettyContext(
   run: CommandRun<ContextFlag>,
   { format, wasGiven, isOneline }: ChosenFormat,
-  readsDecorate = false,
+  obeysLog = false,
 ): PrettyContext {
   const { options, repository } = run;
   const decorating = options.lastOf("--decorate", "--no-decorate");
-  const configured = readsDecorate && !(wasGiven && format.kind === "raw") ? decorationOf(repository.config) : "no";
+  const configured = obeysLog && !(wasGiven && format.kind === "raw") ? decorationOf(repository.config) : "no";
   const decorate = decorating === undefined ? configured : decorating === "--decorate" ? (options.last("--decorate") as string) : "no";
   if (!["", "short", "full", "auto", "no"].includes(decorate)) throw new GitError(`invalid --decorate option: ${decorate}`);
   let all: Decorations | undefined;
-  const filter = {
-    include:
-      options.lastOf("--clear-decorations", "--decorate-refs") === "--clear-decorations"
-        ? [""]
-        : options.all("--decorate-refs").map(fromWord),
-    exclude: options.all("--decorate-refs-exclude").map(fromWord),
-  };
+  const filter = decorationFilter(options);
   const allDecorations = (): Decorations => (all ??= new Decorations(repository, decorate === "full" ? "full" : "short", filter));
-  const date = options.has("--relative-date") ? "relative" : (options.last("--date") ?? repository.config.get("log.date"));
+  const date = options.has("--relative-date")
+    ? "relative"
+    : (options.last("--date") ?? (obeysLog ? repository.config.get("log.date") : undefined));
   const isReference = format.kind === "user" && format.format === REFERENCE;
   const abbrev = options.last("--abbrev");
   // --oneline is --pretty=oneline --abbrev-commit.
@@ -352,7 +367,10 @@ export function prettyContext(
     dates: run.dates,
     dateStyle:
       date === undefined || date === "default" ? (isReference ? readDateStyle("short") : DEFAULT_DATE) : readDateStyle(fromWord(date)),
-    abbreviates: short === undefined ? isOneline || repository.config.boolean("log.abbrevcommit", false) : short !== "--no-abbrev-commit",
+    abbreviates:
+      short === undefined
+        ? isOneline || (obeysLog && repository.config.boolean("log.abbrevcommit", false))
+        : short !== "--no-abbrev-commit",
     abbreviation: options.has("--no-abbrev") ? Infinity : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
     decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
     allDecorations,

@@ -23,6 +23,8 @@ export interface HistoryNode {
   /** The line leaves it out by name. */
   isEnd: boolean;
   isLeft: boolean;
+  /** An ancestor of a commit that --ancestry-path names. */
+  isOnPath: boolean;
   /** Shown already, or dropped because the other side has the same change. */
   isDone: boolean;
   hasShownChild: boolean;
@@ -174,6 +176,7 @@ const UNSEEN = {
   isExcluded: false,
   isEnd: false,
   isLeft: false,
+  isOnPath: false,
   isDone: false,
   hasShownChild: false,
   isCherry: false,

@@ -8,7 +8,7 @@ import type { CommandRun } from "../commands/command.ts";
 import { filterOf } from "./commit-filter.ts";
 import { chosenFormat, type FormatFlag } from "./chosen-format.ts";
 import { readDate } from "../dates/approximate-date.ts";
-import { Decorations } from "../refs/decorations.ts";
+import { decorationFilter, Decorations } from "../refs/decorations.ts";
 import { PLAIN_SETTINGS } from "../diff/diff-options.ts";
 import { treePairs } from "../diff/file-pairs.ts";
 import { GitError } from "../git-error.ts";
@@ -44,6 +44,10 @@ export interface HistoryRequest extends WalkRequest {
   /** The files that it changes, which no commit with another list has the same change as. Undefined for a merge. */
   readonly filesOf: (commit: Commit) => string | undefined;
   readonly ancestryPath: boolean;
+  /** Commits whose ancestors and descendants alone are shown; the ends of the range where none is named. */
+  readonly pathBottoms: readonly string[];
+  /** Those that are named, whose ancestors count too. */
+  readonly pathCommits: readonly string[];
   /** Commits that were read on the way to merge bases: what leaves one out leaves out its parents at once. */
   readonly isRead: ReadonlySet<string>;
   /** Commits that references point to: with it only those, and what joins them, are shown. */
@@ -70,8 +74,8 @@ export const usesSources = ({ options, repository }: CommandRun<FormatFlag>): bo
   return own?.includes("%S") === true;
 };
 
-/** The commits of a request: by the plain walk where that is enough. */
-export function* chosenCommits(repository: Repository, request: HistoryRequest): Generator<HistoryCommit, void> {
+/** The commits of a request: by the plain walk where that is enough. The reader may say false of one, which does not count for `most` then. */
+export function* chosenCommits(repository: Repository, request: HistoryRequest): Generator<HistoryCommit, void, boolean | undefined> {
   const { order, paths } = request;
   const hasPaths = paths !== undefined && !paths.isEmpty;
   const isPlain =
@@ -89,17 +93,22 @@ export function* chosenCommits(repository: Repository, request: HistoryRequest):
     request.choose === undefined &&
     request.sources.size === 0;
   if (!isPlain) return yield* walkHistory(repository, request);
-  for (const commit of walkCommits(repository, request))
-    yield {
+  const walk = walkCommits(repository, request);
+  for (let next = walk.next(); next.done !== true; ) {
+    const commit = next.value;
+    const counts = yield {
       commit,
       parents: commit.parents,
       shownParents: commit.parents,
       children: [],
       isBoundary: false,
+      isRead: true,
       isLeft: false,
       isSame: false,
       source: undefined,
     };
+    next = walk.next(counts);
+  }
 }
 
 /** A walk without a flag, from nowhere yet. */
@@ -116,6 +125,8 @@ export const plainRequest = (repository: Repository): HistoryRequest => ({
   changeOf: changeOf(repository),
   filesOf: filesOf(repository),
   ancestryPath: false,
+  pathBottoms: [],
+  pathCommits: [],
   isRead: new Set(),
   decorated: undefined,
   simplifiesMerges: false,
@@ -174,6 +185,7 @@ export function historyRequest(
       left.push(a);
     }
   }
+  const named = include.length;
   const namesRefs = addReferences(run, add);
   if (include.length === 0 && revisions.length === 0 && missing.length === 0 && !namesRefs) {
     const head = repository.refs.resolve("HEAD");
@@ -212,9 +224,15 @@ export function historyRequest(
   const asFilter = date("--since-as-filter");
   // A count means that history is walked.
   const isLimited = options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk";
-  if (options.has("--ancestry-path") && exclude.length === 0) throw new GitError("--ancestry-path given but there are no bottom commits");
+  const pathNames = options.each("--ancestry-path").flatMap(({ value }) => (value === undefined ? [] : fromWord(value)));
+  const pathCommits = pathNames.map((typed) => pathCommit(repository, typed));
+  const seeksEnds = options.each("--ancestry-path").some(({ value }) => value === undefined);
+  if (seeksEnds && exclude.length + pathCommits.length === 0) throw new GitError("--ancestry-path given but there are no bottom commits");
+  const keepsOrder = options.all("--no-walk").findLast((value) => value !== "") === "unsorted";
+  if (keepsOrder && !isLimited)
+    throw new GitError("--no-walk=unsorted is not done here where history is walked all the same (-n, --do-walk)");
   return {
-    include,
+    include: keepsOrder ? inTypedOrder(run, include, revisions.length > 0 && namesRefs ? named : 0) : include,
     exclude,
     firstParent: options.has("--first-parent"),
     paths,
@@ -231,6 +249,7 @@ export function historyRequest(
     keeps: asFilter === undefined ? keeps : (commit) => commit.seconds >= asFilter && keeps(commit),
     skip: number(options.last("--skip"), 0),
     walksNot: isLimited,
+    keepsOrder,
     most: number(options.last("-n", "--max-count"), Infinity),
     // Each turns it round.
     reverse: options.each("--reverse").length % 2 === 1,
@@ -246,13 +265,36 @@ export function historyRequest(
     changeOf: changeOf(repository, fullDiff ? undefined : paths),
     filesOf: filesOf(repository, fullDiff ? undefined : paths),
     ancestryPath: options.has("--ancestry-path"),
+    pathBottoms: [...(seeksEnds ? exclude : []), ...pathCommits],
+    // git marks what is named, from where its walk passes the mark on: from a tag it does not.
+    pathCommits: pathCommits.filter((id) => pathNames.some((typed) => resolveRevision(repository, typed) === id)),
     isRead,
-    decorated: decorates ? new Decorations(repository, "short").ids : undefined,
+    decorated: decorates ? new Decorations(repository, "short", decorationFilter(options.among())).ids : undefined,
     simplifiesMerges: options.has("--simplify-merges") || decorates,
     fullDiff,
     sparse: options.lastOf("--sparse", "--dense") === "--sparse",
     sources: options.has("--source") || usesSources(run) ? sources : new Map(),
   };
+}
+
+function pathCommit(repository: Repository, typed: string): string {
+  const named = typed === "" ? undefined : resolveRevision(repository, typed);
+  const id = named === undefined ? undefined : repository.asCommit(named);
+  if (id !== undefined) return id;
+  const type = named === undefined ? undefined : repository.objects.find(named)?.type;
+  const why = type === "blob" || type === "tree" ? `object ${named} is a ${type}, not a commit\nerror: ` : "";
+  throw new GitError(`${why}could not get commit for ancestry-path argument ${typed}`, { prefix: "error: ", exit: 128 });
+}
+
+/** References stand before the revisions, or behind them: the first `named` of `include` are the revisions. Throws GitError. */
+function inTypedOrder({ options }: CommandRun<WalkFlag>, include: readonly string[], named: number): readonly string[] {
+  if (named === 0) return include;
+  const places = (isWanted: (word: string) => boolean): number[] => options.sequence.flatMap((word, at) => (isWanted(word) ? [at] : []));
+  const flags = places((word) => /^--(all|branches|tags|remotes|glob)$/.test(word));
+  const operands = places((word) => options.operands.includes(word));
+  if (Math.max(...operands) < Math.min(...flags)) return include;
+  if (Math.max(...flags) < Math.min(...operands)) return [...include.slice(named), ...include.slice(0, named)];
+  throw new GitError("--no-walk=unsorted is not done here with references between revisions");
 }
 
 const showsEachParent = (options: Options<HistoryFlag>): boolean =>

@@ -18,14 +18,16 @@ export interface HistoryCommit {
   readonly shownParents: readonly string[];
   readonly children: readonly string[];
   readonly isBoundary: boolean;
+  /** False: its parents are not known to the walk. */
+  readonly isRead: boolean;
   readonly isLeft: boolean;
   /** The other side has the same change (--cherry-mark). */
   readonly isSame: boolean;
   readonly source: string | undefined;
 }
 
-/** Commits in order, each with its place in the history. */
-export function* walkHistory(repository: Repository, request: HistoryRequest): Generator<HistoryCommit, void> {
+/** Commits in order, each with its place in the history. The reader may say false of one: it does not count for `most`. */
+export function* walkHistory(repository: Repository, request: HistoryRequest): Generator<HistoryCommit, void, boolean | undefined> {
   const { reverse, boundary, fullDiff } = request;
   const history = new LimitedHistory(repository, request);
   let left = request.most;
@@ -48,7 +50,7 @@ export function* walkHistory(repository: Repository, request: HistoryRequest): G
     const entry = entryOf(node, history, request, { changedFrom: fullDiff ? parents : node.parents });
     if (reverse) shown.push(entry);
     else {
-      yield entry;
+      if ((yield entry) === false) left++;
       // git forgets them then, and what is shown later and led through this commit ends there.
       node.parents = [];
     }
@@ -73,7 +75,9 @@ function entryOf(
   { isGraph, boundary, firstParent }: HistoryRequest,
   { changedFrom }: { readonly changedFrom: readonly string[] },
 ): HistoryCommit {
-  const { commit, parents, isLeft, isCherry, source } = node;
+  const { commit, parents, isRead, isLeft, isCherry, source } = node;
+  // Of what was not read git knows no parents yet when it draws it.
+  const drawn = !isRead ? [] : firstParent ? parents.slice(0, 1) : parents;
   const isInGraph = (id: string): boolean => {
     const parent = history.nodes.of(id);
     return (boundary && parent.hasShownChild) || history.isShown(parent);
@@ -81,9 +85,10 @@ function entryOf(
   return {
     commit: withParents(commit, changedFrom),
     parents,
-    shownParents: isGraph ? (firstParent ? parents.slice(0, 1) : parents).filter(isInGraph) : parents,
+    shownParents: isGraph ? drawn.filter(isInGraph) : parents,
     children: history.children.get(commit.id) ?? [],
     isBoundary: false,
+    isRead,
     isLeft,
     isSame: isCherry,
     source,

@@ -38,7 +38,14 @@ export class LimitedHistory {
   *inOrder(): Generator<HistoryNode, void> {
     this.#begin();
     if (this.#isLimited) return yield* this.#gathered();
-    const { since } = this.#request;
+    const { since, keepsOrder, include } = this.#request;
+    for (const id of keepsOrder === true ? new Set(include) : []) {
+      const node = this.nodes.of(id);
+      if (since !== undefined && node.commit.seconds < since) continue;
+      this.#visit(node);
+      yield node;
+    }
+    if (keepsOrder === true) return;
     for (let commit = this.#queue.pop(); commit !== undefined; commit = this.#queue.pop()) {
       if (since !== undefined && commit.seconds < since) continue;
       const node = this.nodes.of(commit.id);
@@ -83,13 +90,14 @@ export class LimitedHistory {
   }
 
   #begin(): void {
-    const { include, exclude, left, sources, isRead } = this.#request;
+    const { include, exclude, left, sources, isRead, pathCommits } = this.#request;
     for (const id of isRead) this.nodes.of(id).isRead = true;
     const ends = exclude.map((id) => this.nodes.of(id));
     const tips = include.map((id) => this.nodes.of(id));
     for (const node of [...ends, ...tips]) node.isRead = true;
     for (const node of ends) node.isExcluded = node.isEnd = true;
     for (const id of left) this.nodes.of(id).isLeft = true;
+    for (const id of pathCommits) this.nodes.of(id).isOnPath = true;
     for (const node of tips) node.source ??= sources.get(node.commit.id);
     for (const node of ends) this.nodes.excludeParents(node);
     for (const node of [...ends, ...tips]) this.#add(node);
@@ -123,6 +131,7 @@ export class LimitedHistory {
       parent.isRead = true;
       parent.source ??= node.source;
       if (node.isLeft) parent.isLeft = true;
+      if (node.isOnPath) parent.isOnPath = true;
       this.#add(parent);
     }
   }
@@ -215,9 +224,9 @@ export class LimitedHistory {
     }
   }
 
-  /** Leaves out what does not descend from the ends of the range. It stays in the list: its children are told by it. */
+  /** Leaves out what does not descend from the ends of the range, or from commits that are named, and is no ancestor of these. It stays in the list: its children are told by it. */
   #excludeBesidePath(list: readonly HistoryNode[]): void {
-    const on = new Set(this.#request.exclude);
+    const on = new Set(this.#request.pathBottoms);
     for (let grows = true; grows; ) {
       grows = false;
       for (const { commit, parents, isExcluded } of list.toReversed()) {
@@ -226,6 +235,6 @@ export class LimitedHistory {
         grows = true;
       }
     }
-    for (const node of list) if (!on.has(node.commit.id)) node.isExcluded = true;
+    for (const node of list) if (!on.has(node.commit.id) && !node.isOnPath) node.isExcluded = true;
   }
 }

@@ -46,7 +46,9 @@ export class Mailmap {
   map<T extends { readonly name: string; readonly mail: string }>(who: T): T {
     const mapped = this.#byMail.get(folded(who.mail));
     const person = mapped?.byName.get(folded(who.name)) ?? mapped?.any;
-    return person === undefined ? who : { ...who, name: person.name ?? who.name, mail: person.mail ?? who.mail };
+    return person === undefined || (person.name === undefined && person.mail === undefined)
+      ? who
+      : { ...who, name: person.name ?? who.name, mail: person.mail ?? who.mail };
   }
 }
 

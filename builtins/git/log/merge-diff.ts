@@ -7,11 +7,14 @@ export type MergeFlag = "-m" | "-c" | "--cc" | "--no-diff-merges" | "--diff-merg
 /** Form of a merge's diff. */
 export type MergeDiff = "none" | "first-parent" | "separate" | "combined" | "dense";
 
-/** Form of a merge's diff, from the flags. `otherwise`: the form if no flag names one. */
-export function mergeDiffOf(options: Options<MergeFlag>, otherwise: MergeDiff): MergeDiff {
+/**
+ * Form of a merge's diff, from the flags. `otherwise`: the form if no flag names one. `obeysFirstParent`: of commands in which
+ * --first-parent is about diffs too.
+ */
+export function mergeDiffOf(options: Options<MergeFlag>, otherwise: MergeDiff, obeysFirstParent = true): MergeDiff {
   let mode: MergeDiff | undefined;
   for (const { name, value } of options.each("-m", "-c", "--cc", "--no-diff-merges", "--diff-merges")) {
-    if (name === "-m") mode = options.has("--first-parent") ? "first-parent" : "separate";
+    if (name === "-m") mode = "separate";
     else if (name === "-c") mode = "combined";
     else if (name === "--cc") mode = "dense";
     else if (name === "--no-diff-merges") mode = "none";
@@ -26,7 +29,8 @@ export function mergeDiffOf(options: Options<MergeFlag>, otherwise: MergeDiff): 
       mode = found;
     }
   }
-  return mode ?? (options.has("--first-parent") ? "first-parent" : otherwise);
+  const isFirstAlone = obeysFirstParent && options.has("--first-parent") && (mode === undefined || mode === "separate");
+  return isFirstAlone ? "first-parent" : (mode ?? otherwise);
 }
 
 const MODES: ReadonlyMap<string, MergeDiff> = new Map<string, MergeDiff>([

@@ -314,11 +314,15 @@ function placeholder(commit: Commit, name: string, context: PrettyContext, place
     case "gS":
       return reflog?.entry.message ?? "";
     case "gn":
-    case "gN":
       return reflog?.entry.who.name ?? "";
     case "ge":
-    case "gE":
       return reflog?.entry.who.mail ?? "";
+    case "gN":
+    case "gE": {
+      if (reflog === undefined) return "";
+      const who = context.fullMailmap?.().map(reflog.entry.who) ?? reflog.entry.who;
+      return name === "gN" ? who.name : who.mail;
+    }
   }
   if (name.startsWith("x")) return String.fromCharCode(Number.parseInt(name.slice(1), 16));
   if (name.startsWith("C")) return "";

@@ -21,6 +21,8 @@ export interface WalkRequest {
   readonly fullHistory?: boolean;
   /** The starting points alone. */
   readonly walksNot?: boolean;
+  /** They come as they are named, not by date (--no-walk=unsorted). */
+  readonly keepsOrder?: boolean;
 }
 
 /** A walk without a flag, from nowhere yet. */
@@ -37,20 +39,23 @@ export const PLAIN_WALK: WalkRequest = {
   reverse: false,
 };
 
-/** Commits by date. Nothing is held but the queue, unless an exclusion needs the whole. */
-export function* walkCommits(repository: Repository, request: WalkRequest): Generator<Commit, void> {
+/**
+ * Commits by date. Nothing is held but the queue, unless an exclusion needs the whole. The reader may say false of one: it does not
+ * count for `most`, unless all are turned round.
+ */
+export function* walkCommits(repository: Repository, request: WalkRequest): Generator<Commit, void, boolean | undefined> {
   const chosen = cutOut(filtered(visited(repository, request), request), request);
   if (!request.reverse) return yield* chosen;
   yield* [...chosen].reverse();
 }
 
-function* cutOut(commits: Iterable<Commit>, { skip, most }: WalkRequest): Generator<Commit, void> {
+function* cutOut(commits: Iterable<Commit>, { skip, most }: WalkRequest): Generator<Commit, void, boolean | undefined> {
   let left = most;
   let toSkip = skip;
   if (left <= 0) return;
   for (const commit of commits) {
     if (toSkip-- > 0) continue;
-    yield commit;
+    if ((yield commit) === false) left++;
     if (--left <= 0) return;
   }
 }
@@ -95,6 +100,14 @@ function* simple(repository: Repository, include: readonly string[], request: Wa
     seen.add(id);
     queue.push(repository.commit(id));
   };
+  if (request.keepsOrder === true) {
+    for (const id of new Set(include)) {
+      const commit = repository.commit(id);
+      if (request.since === undefined || commit.seconds >= request.since)
+        yield { commit, isShown: simplified(repository, commit, request).isShown };
+    }
+    return;
+  }
   include.forEach(add);
   for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
     if (request.since !== undefined && commit.seconds < request.since) continue;

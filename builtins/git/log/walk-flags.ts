@@ -55,7 +55,11 @@ export const WALK_FLAGS = {
   "--author-date-order": SWITCH,
   "--full-history": SWITCH,
   "--simplify-merges": SWITCH,
-  "--no-walk": OPTIONAL,
+  "--no-walk": limited(OPTIONAL, (value) =>
+    value === undefined || value === "sorted" || value === "unsorted"
+      ? undefined
+      : ["revisions are sorted or unsorted", "git log --no-walk=unsorted HEAD~2 HEAD"],
+  ),
   "--do-walk": SWITCH,
   "--boundary": SWITCH,
   "--left-right": SWITCH,
@@ -64,7 +68,7 @@ export const WALK_FLAGS = {
   "--cherry-pick": SWITCH,
   "--cherry-mark": SWITCH,
   "--cherry": SWITCH,
-  "--ancestry-path": SWITCH,
+  "--ancestry-path": OPTIONAL,
   "--glob": VALUE,
   "--exclude": VALUE,
   "--parents": SWITCH,
@@ -168,6 +172,7 @@ export const PRETTY_FLAGS = {
   "--no-show-signature": noEffect("signatures are never shown here"),
   "--clear-decorations": SWITCH,
   "--log-size": SWITCH,
+  "--root": noEffect("the first commit is always shown with its diff"),
   "--no-diff-merges": SWITCH,
   "--diff-merges": DIFF_MERGES,
   "--encoding": ENCODING,

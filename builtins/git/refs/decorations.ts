@@ -1,18 +1,31 @@
 /** References that point to a commit (--decorate, %d), in git's order. */
 import { compileGlob } from "../../../src/glob/glob-match.ts";
-import { toWord } from "../objects/byte-text.ts";
+import type { Options } from "../commands/options.ts";
+import { fromWord, toWord } from "../objects/byte-text.ts";
 import type { Config } from "../config.ts";
 import type { Repository } from "../repository.ts";
+
+/** Patterns of references that are named alone, or not. */
+export interface DecorationFilter {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** --decorate-refs and its like. */
+export const decorationFilter = (
+  options: Options<"--clear-decorations" | "--decorate-refs" | "--decorate-refs-exclude">,
+): DecorationFilter => ({
+  include:
+    options.lastOf("--clear-decorations", "--decorate-refs") === "--clear-decorations"
+      ? [""]
+      : options.all("--decorate-refs").map(fromWord),
+  exclude: options.all("--decorate-refs-exclude").map(fromWord),
+});
 
 export class Decorations {
   readonly #names = new Map<string, string[]>();
 
-  /** `filter`: patterns of references that are named alone, or not (--decorate-refs). */
-  constructor(
-    repository: Repository,
-    style: "short" | "full",
-    { include, exclude }: { readonly include: readonly string[]; readonly exclude: readonly string[] } = { include: [], exclude: [] },
-  ) {
+  constructor(repository: Repository, style: "short" | "full", { include, exclude }: DecorationFilter = { include: [], exclude: [] }) {
     const isNamed = (name: string): boolean =>
       !exclude.some((pattern) => matches(pattern, name)) &&
       (include.length === 0

@@ -13,6 +13,7 @@ interface Item {
   readonly mustBeDirectory: boolean;
   readonly glob: Pick<Glob, "matches"> | undefined;
   readonly foldsCase: boolean;
+  readonly magic: ReadonlySet<string>;
 }
 
 export class Pathspec {
@@ -39,6 +40,11 @@ export class Pathspec {
     const { plainPaths = [] } = this;
     this.#filterKeys ??= plainPaths.map(pathKeys).filter((keys) => keys !== undefined);
     return plainPaths.length > 0 && this.#filterKeys.length === plainPaths.length ? this.#filterKeys : undefined;
+  }
+
+  /** The item, where there is one alone and nothing is excluded. */
+  get only(): Pick<Item, "typed" | "path" | "mustBeDirectory" | "magic"> | undefined {
+    return this.#items.length === 1 && this.#excluded.length === 0 ? this.#items[0] : undefined;
   }
 
   get isEmpty(): boolean {
@@ -81,6 +87,21 @@ export class Pathspec {
           item.path === path ||
           item.path.startsWith(`${path}/`) ||
           path.startsWith(`${item.path}/`),
+      )
+    );
+  }
+
+  /**
+   * True if git lists the directory `path` among the objects of a commit: a pattern is asked of its own name, and what leaves it out
+   * has to be above it.
+   */
+  listsTree(path: string): boolean {
+    const [folded, isBelow] = [path.toLowerCase(), (at: string, of: string): boolean => of === "" || at.startsWith(`${of}/`)];
+    if (this.#excluded.some((item) => (item.foldsCase ? isBelow(folded, item.path.toLowerCase()) : isBelow(path, item.path)))) return false;
+    return (
+      this.#items.length === 0 ||
+      this.#items.some(
+        (item) => itemMatches(item, path, true) || (item.foldsCase ? isBelow(item.path.toLowerCase(), folded) : isBelow(item.path, path)),
       )
     );
   }
@@ -164,6 +185,7 @@ function readItem(repository: Repository, typed: string): { item: Item; excludes
       mustBeDirectory: /(?:^|\/)(?:\.{0,2})$/.test(text) && path !== "",
       glob: isGlob ? globOf(path, magic) : undefined,
       foldsCase: magic.has("icase"),
+      magic,
     },
     excludes: magic.has("exclude"),
   };

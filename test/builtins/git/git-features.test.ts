@@ -24,11 +24,6 @@ import { makeWhiteSpaceRepository } from "./white-space-repository.ts";
 import { SHOW_BRANCH_LINES } from "./git-show-branch-lines.ts";
 import { besideReal, hasGit, needsGit, type Made } from "./git-repositories.ts";
 
-/** Lines whose output differs, with the reason. */
-const DIFFERS: ReadonlyMap<string, string> = new Map<string, string>([
-  ["log --follow --oneline --graph lib.js", "git draws rails to commits that it then leaves out"],
-]);
-
 const SETS: readonly (readonly [name: string, make: () => Made, lines: readonly string[]])[] = [
   ["features", makeFeatureRepository, FEATURE_LINES],
   ["conflicts", makeConflictRepository, [...CONFLICT_LINES, ...CONFLICT_FLAG_LINES]],
@@ -67,8 +62,7 @@ needsGit.describe("git's features, against the real one", () => {
     for (const line of lines) {
       test(`${name}: git ${line}`, async () => {
         const { ours, real } = await besideReal(`git ${line}`, made?.path ?? "");
-        if (DIFFERS.has(line)) expect(ours).not.toEqual(real);
-        else expect(ours).toEqual(real);
+        expect(ours).toEqual(real);
       });
     }
   }

@@ -63,12 +63,12 @@ describe("a ghost is found", () => {
   });
   test("where it is only named in a message, a comment, a type, or given to other code", () => {
     for (const text of [
-      '`--ancestry-path ${"x"}`',
-      '/* has("--ancestry-path") */ false',
-      'options.among<"--ancestry-path">().has("--all")',
-      '[{ name: "--ancestry-path", value: undefined }].length > 0',
+      '`--boundary ${"x"}`',
+      '/* has("--boundary") */ false',
+      'options.among<"--boundary">().has("--all")',
+      '[{ name: "--boundary", value: undefined }].length > 0',
     ])
-      expect(ghosts(changed("log/history-request.ts", 'options.has("--ancestry-path")', text))).toContain("log --ancestry-path");
+      expect(ghosts(changed("log/history-request.ts", 'options.has("--boundary")', text))).toContain("log --boundary");
   });
 });
 
