@@ -94,7 +94,7 @@ export function* runLog(given: CommandRun<LogFlag>, kind: "log" | "reflog" | "wh
 function followsByDefault(repository: Repository, options: Options<LogFlag>): boolean {
   if (!repository.config.boolean("log.follow", false) || options.has("-L", "-g", "--walk-reflogs")) return false;
   const { typedPaths } = splitRevisions(repository, options);
-  return typedPaths.length === 1;
+  return typedPaths.length === 1 && !/^:(?:[!^]|\([^)]*exclude)/.test(typedPaths[0] ?? "");
 }
 
 /** The options with the ends of a bisection for revisions; undefined where there is nothing to begin with. */

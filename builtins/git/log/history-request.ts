@@ -223,14 +223,14 @@ export function historyRequest(
   const keeps = filterOf(run, readsMailmap);
   const asFilter = date("--since-as-filter");
   // A count means that history is walked.
-  const isLimited = options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk";
+  const isLimited = options.lastOf("--no-walk", "--do-walk", "-n", "--max-count") === "--no-walk" && !leavesOutBehindNoWalk(run);
   const pathNames = options.each("--ancestry-path").flatMap(({ value }) => (value === undefined ? [] : fromWord(value)));
   const pathCommits = pathNames.map((typed) => pathCommit(repository, typed));
   const seeksEnds = options.each("--ancestry-path").some(({ value }) => value === undefined);
   if (seeksEnds && exclude.length + pathCommits.length === 0) throw new GitError("--ancestry-path given but there are no bottom commits");
   const keepsOrder = options.all("--no-walk").findLast((value) => value !== "") === "unsorted";
   if (keepsOrder && !isLimited)
-    throw new GitError("--no-walk=unsorted is not done here where history is walked all the same (-n, --do-walk)");
+    throw new GitError("--no-walk=unsorted is not done here where history is walked all the same (-n, --do-walk, a range)");
   return {
     include: keepsOrder ? inTypedOrder(run, include, revisions.length > 0 && namesRefs ? named : 0) : include,
     exclude,
@@ -299,6 +299,16 @@ function inTypedOrder({ options }: CommandRun<WalkFlag>, include: readonly strin
 
 const showsEachParent = (options: Options<HistoryFlag>): boolean =>
   options.has("-m") || options.all("--diff-merges").some((value) => /^(m|on|separate|1|first-parent)$/.test(value));
+
+/** True if a revision behind the last --no-walk leaves something out: then git walks all the same. */
+function leavesOutBehindNoWalk(run: CommandRun<WalkFlag>): boolean {
+  const { sequence } = run.options;
+  const negated = negatedOperands(run);
+  return sequence.slice(sequence.lastIndexOf("--no-walk") + 1).some((word) => {
+    const typed = fromWord(word);
+    return negated.has(typed) || typed.startsWith("^") || rangeEnds(typed) !== undefined || /\^(?:!|-[0-9]*)$/.test(typed);
+  });
+}
 
 /** Revisions that stand after a --not. */
 function negatedOperands({ options }: CommandRun<WalkFlag>): ReadonlySet<string> {
