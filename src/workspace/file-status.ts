@@ -51,10 +51,14 @@ export interface FileStamp {
   readonly size: number;
   /** Milliseconds since the epoch with their fraction, as `seconds * 1000 + nanoseconds / 1e6` gives it: to 0.25 µs. */
   readonly modifiedMs: number;
+  /** The same of the last change of anything. */
+  readonly changedMs: number;
+  /** Of a large one the last bits may be lost. */
+  readonly inode: number;
 }
 
-/** Stamps of many files as numbers: st_mode, and size and time as in FileStamp. */
-export const STAMP_WORDS = 3;
+/** Stamps of many files as numbers: st_mode, and size, times and inode as in FileStamp. */
+export const STAMP_WORDS = 5;
 /**
  * In the place of st_mode: NO_FILE if the file does not exist; NOT_TOLD if its stamp was not read, and must be asked for by
  * itself.

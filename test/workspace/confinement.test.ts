@@ -404,8 +404,9 @@ function single(files: Files, path: string): OpenDirectory {
     stampsBelow: undefined as never,
     statusOf: (_, options) => files.status(path, { follow: options?.follow ?? false }),
     stampOf: () => {
-      const { kind, permissions, size, modifiedNs } = files.status(path, { follow: false });
-      return { kind, permissions, size, modifiedMs: Number(modifiedNs / 1_000_000n) };
+      const { kind, permissions, size, modifiedNs, changedNs, inode } = files.status(path, { follow: false });
+      const [modifiedMs, changedMs] = [modifiedNs, changedNs].map((ns) => Number(ns / 1_000_000n));
+      return { kind, permissions, size, modifiedMs: modifiedMs ?? 0, changedMs: changedMs ?? 0, inode: Number(inode) };
     },
     readLinkOf: () => files.readLink(path),
     openFile: () => files.open(path),

@@ -3,6 +3,7 @@ import type { OpenDirectory, StampsBelow } from "../../../src/workspace/contract
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { NO_FILE, NOT_TOLD, STAMP_WORDS, type FileStamp } from "../../../src/workspace/file-status.ts";
 import { absentIsUndefined, type Disk } from "../objects/disk.ts";
+import { FileMarks } from "./file-marks.ts";
 import type { IndexFile } from "./index-file.ts";
 import { isLink, isSubmodule, MODE } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
@@ -18,6 +19,7 @@ const SYMBOLIC_LINK = 0o120000;
 export class IndexStamps {
   readonly #index: IndexFile;
   readonly #trustsMode: boolean;
+  readonly #marks: FileMarks;
   /** A file as new as that may have changed since. */
   readonly #writtenMs: number;
   /** The entries that are asked for. */
@@ -31,6 +33,7 @@ export class IndexStamps {
   constructor(repository: Repository, index: IndexFile, paths: Pathspec | undefined) {
     this.#index = index;
     this.#trustsMode = repository.config.boolean("core.filemode", true);
+    this.#marks = new FileMarks(repository.config);
     this.#writtenMs = millisecondsOf(index.writtenNs);
     this.numbers = numbersOf(index, paths);
     if (this.numbers.length < FEW) return;
@@ -64,7 +67,11 @@ export class IndexStamps {
       nanoseconds !== 0 &&
       index.wordAt(number, 8) * 1000 + nanoseconds / 1e6 === modifiedMs &&
       modifiedMs < this.#writtenMs &&
-      (stamps[at + 1] as number) % 2 ** 32 === index.wordAt(number, 36)
+      (stamps[at + 1] as number) % 2 ** 32 === index.wordAt(number, 36) &&
+      this.#marks.areSame(index.wordAt(number, 20), index.wordAt(number, 0), {
+        inode: stamps[at + 4] as number,
+        changedMs: stamps[at + 3] as number,
+      })
     );
   }
 
@@ -82,6 +89,8 @@ export class IndexStamps {
       permissions: mode & 0o7777,
       size: stamps[at + 1] as number,
       modifiedMs: stamps[at + 2] as number,
+      changedMs: stamps[at + 3] as number,
+      inode: stamps[at + 4] as number,
     };
   }
 }

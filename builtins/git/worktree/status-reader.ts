@@ -38,7 +38,9 @@ export class StatusReader {
     if (!isName(name) || !exists) return undefined;
     if (held !== undefined) return held.stampOf(toWord(name));
     const status = this.#disk.status(this.#placeOf(path), false);
-    return status === undefined ? undefined : { ...status, modifiedMs: millisecondsOf(status.modifiedNs) };
+    if (status === undefined) return undefined;
+    const { kind, permissions, size, modifiedNs, changedNs, inode } = status;
+    return { kind, permissions, size, modifiedMs: millisecondsOf(modifiedNs), changedMs: millisecondsOf(changedNs), inode: Number(inode) };
   }
 
   /** Files of `directory` (with a slash at the end) that will be read next, in this order. `mayPass`: or passed. */

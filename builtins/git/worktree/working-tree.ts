@@ -3,7 +3,9 @@ import type { FileStamp } from "../../../src/workspace/file-status.ts";
 import { workingContent } from "../objects/contents.ts";
 import { NO_ID, pairOf, type FilePair } from "../diff/file-pairs.ts";
 import { readIndex, type EntryFacts, type IndexEntry, type IndexFile } from "./index-file.ts";
+import { FileMarks } from "./file-marks.ts";
 import { IndexStamps } from "./index-stamps.ts";
+import { KEPT_COMPARISONS } from "./kept-comparisons.ts";
 import { isLink, isSubmodule, MODE } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
@@ -32,7 +34,6 @@ export function meanwhile<T>(repository: Repository, index: IndexFile, paths: Pa
 export function pairsFrom(repository: Repository, index: IndexFile, stamps: IndexStamps, wanted: WorkingOptions): FilePair[] {
   const pairs: FilePair[] = [];
   const trustsMode = repository.config.boolean("core.filemode", true);
-  const writtenMs = millisecondsOf(index.writtenNs);
   const statuses = new StatusReader(repository.disk, repository.worktree);
   try {
     const { numbers } = stamps;
@@ -52,7 +53,7 @@ export function pairsFrom(repository: Repository, index: IndexFile, stamps: Inde
       const stamp = told === "untold" ? statuses.stampOf(name) : told;
       const now = workingMode(entry, stamp, trustsMode);
       const isSame = now?.mode === mode && !entry.intentToAdd && !isSubmodule(mode);
-      if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, writtenMs, { ...wanted, statuses })) continue;
+      if (now !== undefined && isSame && isUnchanged(repository, entry, now.status, index, { ...wanted, statuses })) continue;
       const { id } = entry;
       const old = entry.intentToAdd ? undefined : { mode, id };
       if (now === undefined) {
@@ -133,7 +134,7 @@ export function fileState(
   }
   const now = workingMode(entry, stamp, repository.config.boolean("core.filemode", true));
   if (now?.mode !== entry.mode || entry.intentToAdd) return "changed";
-  return isUnchanged(repository, entry, stamp, millisecondsOf(index.writtenNs), { statuses }) ? "same" : "changed";
+  return isUnchanged(repository, entry, stamp, index, { statuses }) ? "same" : "changed";
 }
 
 /** The state of a submodule: undefined where nothing is checked out. `ignore` says what need not be looked for. */
@@ -169,7 +170,7 @@ function isUnchanged(
   repository: Repository,
   entry: EntryFacts,
   status: FileStamp,
-  writtenMs: number,
+  index: IndexFile,
   { byStamp = false, statuses }: { readonly byStamp?: boolean; readonly statuses: StatusReader },
 ): boolean {
   const sameSize = status.size % 2 ** 32 === entry.size;
@@ -181,12 +182,18 @@ function isUnchanged(
     nanoseconds === 0
       ? Math.floor(modifiedMs / 1000) === entry.modifiedSeconds
       : entry.modifiedSeconds * 1000 + nanoseconds / 1e6 === modifiedMs;
-  if (sameTime && sameSize && modifiedMs < writtenMs) return true;
-  if (!sameTime && byStamp) return false;
+  const [changedSeconds = 0, , , , , inode = 0] = entry.stat;
+  const sameFile = sameTime && new FileMarks(repository.config).areSame(inode, changedSeconds, status);
+  if (sameFile && sameSize && modifiedMs < millisecondsOf(index.writtenNs)) return true;
+  if (!sameFile && byStamp) return false;
   // As git does with a file that it may not read: it differs.
   if (repository.denied.why(entry.name) !== undefined) return false;
+  const compared = repository.kept.of(KEPT_COMPARISONS).with(index);
+  if (compared.isSame(entry.name, status)) return true;
   const content = workingContent(repository, entry.name, entry.mode, () => statuses.content(entry.name));
-  return content !== undefined && repository.format.idOf("blob", content) === entry.id;
+  if (content === undefined || repository.format.idOf("blob", content) !== entry.id) return false;
+  compared.keep(entry.name, status, repository.clock.nowMs);
+  return true;
 }
 
 /** True if a file of the working tree has the content of `id`. */

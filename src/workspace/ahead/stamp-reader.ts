@@ -70,6 +70,8 @@ export class StampReader {
         if (stats === undefined) continue;
         stamps[at + 1] = stats.size;
         stamps[at + 2] = stats.mtimeMs;
+        stamps[at + 3] = stats.ctimeMs;
+        stamps[at + 4] = stats.ino;
       } catch {
         // The walk asks once more and meets the error.
       }

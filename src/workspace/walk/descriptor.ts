@@ -151,9 +151,12 @@ export function linkStamp(parent: number, name: string): FileStamp | undefined {
   const mode = Number(stats.mode);
   const size = Number(stats.size);
   // Whole milliseconds are all that a status in integers has of its own.
-  const modifiedMs =
-    "mtimeNs" in stats ? Number(stats.mtimeNs / 1_000_000_000n) * 1000 + Number(stats.mtimeNs % 1_000_000_000n) / 1e6 : stats.mtimeMs;
-  return { kind: kindOfMode(mode), permissions: mode & 0o7777, size, modifiedMs };
+  const milliseconds = (ns: bigint): number => Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
+  const times =
+    "mtimeNs" in stats
+      ? { modifiedMs: milliseconds(stats.mtimeNs), changedMs: milliseconds(stats.ctimeNs) }
+      : { modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs };
+  return { kind: kindOfMode(mode), permissions: mode & 0o7777, size, ...times, inode: Number(stats.ino) };
 }
 
 export function readLinkIn(parent: number, name: string): string {

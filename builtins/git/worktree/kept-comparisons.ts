@@ -1,0 +1,45 @@
+/** Files whose content was found to be the index's although their stamps are others, kept from one call to the next. */
+import type { KeptKey } from "../../../src/builtin/kept-values.ts";
+import type { FileStamp } from "../../../src/workspace/file-status.ts";
+import { ByteCache } from "../objects/byte-cache.ts";
+import type { IndexFile } from "./index-file.ts";
+import { isSettledAt } from "./kept-indexes.ts";
+
+const MOST_BYTES = 8 << 20;
+/** Bytes counted for a file beside its name. */
+const FILE_BYTES = 160;
+
+/** The files that one index has, by their paths. */
+export class ComparedFiles {
+  readonly #stamps = new ByteCache<string, string>(MOST_BYTES);
+
+  isSame(path: string, stamp: FileStamp): boolean {
+    return this.#stamps.get(path) === textOf(stamp);
+  }
+
+  /** `stamp`: from before the file was read, at `nowMs` or later. */
+  keep(path: string, stamp: FileStamp, nowMs: number): void {
+    const [changedNs, modifiedNs] = [stamp.changedMs, stamp.modifiedMs].map((ms) => BigInt(Math.floor(ms * 1e6)));
+    if (changedNs === undefined || modifiedNs === undefined || !isSettledAt({ changedNs, modifiedNs }, nowMs)) return;
+    this.#stamps.set(path, textOf(stamp), path.length + FILE_BYTES);
+  }
+}
+
+const textOf = ({ kind, permissions, size, modifiedMs, changedMs, inode }: FileStamp): string =>
+  [kind, permissions, size, modifiedMs, changedMs, inode].join(" ");
+
+/** By index: those of an index that is no longer kept go with it. */
+export class KeptComparisons {
+  readonly #byIndex = new WeakMap<IndexFile, ComparedFiles>();
+
+  with(index: IndexFile): ComparedFiles {
+    let files = this.#byIndex.get(index);
+    if (files === undefined) {
+      files = new ComparedFiles();
+      this.#byIndex.set(index, files);
+    }
+    return files;
+  }
+}
+
+export const KEPT_COMPARISONS: KeptKey<KeptComparisons> = { make: () => new KeptComparisons() };
