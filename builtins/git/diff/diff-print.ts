@@ -85,7 +85,7 @@ export function chosenPairs(
     const found = pairs.filter((pair) => !skipsPair(repository, pair.old, pair.now) && holds(pair));
     pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
   }
-  if (settings.filter !== "") pairs = pairs.filter(filterOf(settings.filter));
+  if (settings.filter !== "") pairs = filtered(pairs, settings.filter);
   return pairs;
 }
 
@@ -119,13 +119,9 @@ function reversed(pair: FilePair): FilePair {
   return { ...pair, status, old: pair.now, now: pair.old };
 }
 
-function filterOf(filter: string): (pair: FilePair) => boolean {
-  const upper = new Set(filter.replace(/[^A-Z]/g, ""));
-  const lower = new Set([...filter.replace(/[^a-z]/g, "")].map((letter) => letter.toUpperCase()));
-  return ({ status, score }) => {
-    const letter = status === "M" && score > 0 ? "B" : status;
-    return (upper.size === 0 || upper.has(letter)) && !lower.has(letter);
-  };
+function filtered(pairs: FilePair[], filter: string): FilePair[] {
+  const found = pairs.filter(({ status, score }) => filter.includes(status === "M" && score > 0 ? "B" : status));
+  return filter.includes("*") && found.length > 0 ? pairs : found;
 }
 
 type Pickaxe = NonNullable<DiffSettings["pickaxe"]>;

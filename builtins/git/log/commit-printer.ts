@@ -115,7 +115,7 @@ export class CommitPrinter {
         parents: place?.shownParents ?? commit.parents,
         mark: place?.isBoundary === true ? "o" : this.#markOf(place) || "*",
       });
-    const wantsDiff = this.#diff.formats.size > 0 || this.#diff.isPickaxed;
+    const wantsDiff = this.#diff.formats.size > 0 || (this.#diff.isPickaxed && !this.#diff.isPickedBlindly);
     if (shown.diff !== undefined) {
       this.#showHeader(shown, undefined);
       const print = this.#besideGraph(this.#print);
