@@ -56,7 +56,7 @@ export const shortlog = command({
         if (group === "author") keys.add(who(commit.author));
         else if (group === "committer") keys.add(who(commit.committer));
         else if (group.startsWith("trailer:")) {
-          for (const { key, value } of trailersOf(commit.message)) {
+          for (const { key, value } of trailersOf(commit.message, repository.config)) {
             if (key.toLowerCase() !== group.slice(8).toLowerCase()) continue;
             const [, name, mail] = /^([^<]*)<([^>]*)>/.exec(value) ?? [];
             keys.add(mail === undefined ? value : who({ ...commit.author, name: withoutOuterSpace(name ?? ""), mail }));

@@ -1,0 +1,61 @@
+/** Repository whose shapes a user found answered otherwise by git: nested tags, mixed trailers, ISO-8859-1, names that are quoted. */
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { ENVIRONMENT, type Made } from "./git-repositories.ts";
+
+const MIXED = "Subj\n\nbody\n\nSigned-off-by: A <a@b>\nnot a trailer\n[note: x]\nAcked-by: B <b@b>\n  goes on\n";
+
+export function makeComparedRepository(): Made {
+  const path = realpathSync(mkdtempSync(`${tmpdir()}/shelpa-git-compared-`));
+  let clock = 1_790_000_000;
+  const git = (args: readonly string[], input: string | Buffer = ""): void => {
+    clock += 5000;
+    void execFileSync("/usr/bin/git", args, {
+      cwd: path,
+      input,
+      stdio: ["pipe", "ignore", "ignore"],
+      env: {
+        ...ENVIRONMENT,
+        GIT_AUTHOR_NAME: "A",
+        GIT_AUTHOR_EMAIL: "a@x",
+        GIT_COMMITTER_NAME: "C",
+        GIT_COMMITTER_EMAIL: "c@x",
+        GIT_AUTHOR_DATE: `${clock} -0300`,
+        GIT_COMMITTER_DATE: `${clock} +0100`,
+      },
+    });
+  };
+  const write = (name: string, text: string): void => writeFileSync(`${path}/${name}`, text);
+  const commit = (message: string): void => {
+    git(["add", "-A"]);
+    git(["commit", "-q", "--allow-empty", "-F", "-"], message);
+  };
+  git(["init", "-q", "-b", "main"]);
+  mkdirSync(`${path}/src/deep`, { recursive: true });
+  mkdirSync(`${path}/dir s`);
+  write("dir s/ä b", "1\n");
+  write("sp ace", "1\n");
+  write("src/x", "1\n");
+  write("src/deep/y", "1\n");
+  write("f", "a\nb\n");
+  write("gone", "g\n");
+  commit("one");
+  git(["tag", "-a", "-m", "rel", "v1"]);
+  git(["tag", "-a", "-m", "nested", "v1n", "v1"]);
+  git(["tag", "light"]);
+  for (const number of [2, 3, 4]) {
+    appendFileSync(`${path}/f`, `${number}\n`);
+    if (number === 3) rmSync(`${path}/gone`);
+    commit(`c ${number}`);
+  }
+  git(["branch", "b1", "HEAD~2"]);
+  write("s", "s\n");
+  commit(MIXED);
+  git(["tag", "-a", "-m", MIXED, "v2"]);
+  appendFileSync(`${path}/f`, "stashed\n");
+  git(["stash", "-q"]);
+  appendFileSync(`${path}/dir s/ä b`, "x \n");
+  appendFileSync(`${path}/sp ace`, "y \n");
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
