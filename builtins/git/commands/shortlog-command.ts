@@ -80,7 +80,9 @@ export const shortlog = command({
     }
     for (const { commit } of readsInput ? [] : chosenCommits(repository, historyRequest(walk))) {
       const text =
-        chosen.format.kind === "user" ? expanded(commit, chosen.format.format, context) : withoutPatchMark(subjectOf(commit.message));
+        chosen.format.kind === "user"
+          ? expanded(commit, chosen.format.format, context)
+          : withoutPatchMark(subjectOf(commit.message) || "<none>");
       for (const key of keysOf(commit)) add(key, text);
       yield;
     }

@@ -121,9 +121,7 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
   if (reflog !== undefined)
     text += `Reflog: ${reflog.selector} (${reflog.entry.who.name} <${reflog.entry.who.mail}>)\nReflog message: ${reflog.entry.message}\n`;
   if (format.kind === "raw") {
-    const data = context.repository.objects.get(commit.id).data.toString("latin1");
-    const end = data.indexOf("\n\n");
-    text += `${end < 0 ? data : data.slice(0, end + 1)}\n${indented(commit.message, "    ", 0)}`;
+    text += `${commit.headers}\n${indented(commit.message, "    ", 0)}`;
     return { header, text: `${withoutTrailingSpace(text)}\n${notes}` };
   }
   const parents = place.rewritten ?? commit.parents;

@@ -190,7 +190,7 @@ export class RefValues {
         id,
         type: raw.type,
         size: raw.data.length,
-        commit: raw.type === "commit" ? parseCommit(id, this.#repository.format, raw.data) : undefined,
+        commit: raw.type === "commit" ? parseCommit(id, this.#repository.format, raw.data).asStored : undefined,
         tag: raw.type === "tag" ? parseTag(raw.data) : undefined,
       });
     }
