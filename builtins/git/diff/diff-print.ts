@@ -222,8 +222,13 @@ export function* answeredPairs(
   print: Print,
 ): Generator<void | LoadRequest, number> {
   const { quiet, exitCode } = settings;
-  const differs = yield* printPairs(repository, pairs, quiet ? { ...settings, formats: NO_FORMATS, checks: false } : settings, print);
-  return (quiet || exitCode) && differs ? 1 : 0;
+  let hasErrors = false;
+  const watched: Print = (text) => {
+    hasErrors ||= settings.checks;
+    print(text);
+  };
+  const differs = yield* printPairs(repository, pairs, quiet ? { ...settings, formats: NO_FORMATS, checks: false } : settings, watched);
+  return ((quiet || exitCode) && differs ? 1 : 0) | (hasErrors ? 2 : 0);
 }
 
 const NO_FORMATS: DiffSettings["formats"] = new Set();

@@ -53,6 +53,28 @@ export function makeComparedRepository(): Made {
   write("s", "s\n");
   commit(MIXED);
   git(["tag", "-a", "-m", MIXED, "v2"]);
+  const asked = (args: readonly string[], input?: Buffer): string =>
+    execFileSync("/usr/bin/git", args, { cwd: path, env: ENVIRONMENT, encoding: "utf8", ...(input === undefined ? {} : { input }) }).trim();
+  // Words of a program are UTF-8, and so the commit is made of its bytes.
+  const who = (name: string): string => `${name} <z@x> ${clock + 5000} -0300`;
+  const [tree, parent] = [asked(["rev-parse", "HEAD^{tree}"]), asked(["rev-parse", "HEAD"])];
+  const latin = `tree ${tree}\nparent ${parent}\nauthor ${who("Zo\xeb")}\ncommitter ${who("C")}\nencoding ISO-8859-1\n\ncaf\xe9\n\nd\xe9j\xe0\n`;
+  git(["reset", "-q", asked(["hash-object", "-t", "commit", "-w", "--stdin"], Buffer.from(latin, "latin1"))]);
+  // What a person reads of a date of these days says less of it.
+  let recent: readonly string[] = [];
+  for (const hours of [9000, 700, 130, 90, 70, 50, 26, 3, -30]) {
+    for (const zone of ["-0730", "+0000"]) {
+      const date = `${Math.floor(Date.now() / 1000) - hours * 3600} ${zone}`;
+      const env = { ...ENVIRONMENT, GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@x", GIT_COMMITTER_NAME: "C", GIT_COMMITTER_EMAIL: "c@x" };
+      const made = execFileSync("/usr/bin/git", ["commit-tree", ...recent.flatMap((id) => ["-p", id]), "-m", date, tree], {
+        cwd: path,
+        env: { ...env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+        encoding: "utf8",
+      });
+      recent = [made.trim()];
+    }
+  }
+  git(["update-ref", "refs/heads/recent", ...recent]);
   appendFileSync(`${path}/f`, "stashed\n");
   git(["stash", "-q"]);
   appendFileSync(`${path}/dir s/ä b`, "x \n");
