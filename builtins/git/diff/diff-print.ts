@@ -115,6 +115,7 @@ function withId(repository: Repository, side: Side): Side {
 }
 
 function reversed(pair: FilePair): FilePair {
+  if (pair.status === "U") return pair;
   const status = pair.status === "A" ? "D" : pair.status === "D" ? "A" : pair.status;
   return { ...pair, status, old: pair.now, now: pair.old };
 }
