@@ -36,6 +36,7 @@ export const shortlog = command({
     "--committer": SWITCH,
   },
   takesNumbers: true,
+  shortened: ["--committer", "--numbered", "--summary", "--email", "--group"],
   numberFlag: "--max-count",
   *run(run) {
     const { options, repository, print } = run;

@@ -177,7 +177,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     },
     ignoresBlank: options.has("--ignore-blank-lines"),
     fullIndex: options.has("--full-index"),
-    abbreviation: length === undefined || length === "" ? undefined : Number(length),
+    abbreviation: length === undefined || length === "" || options.lastOf("--abbrev", "--no-abbrev") !== "--abbrev" ? undefined : Number(length),
     // Index lines of a patch have short ids all the same.
     rawIsWhole: options.lastOf("--abbrev", "--no-abbrev") === "--no-abbrev",
     oldPrefix: options.has("-R") ? rightPrefix : leftPrefix,
