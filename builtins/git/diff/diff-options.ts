@@ -138,7 +138,6 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
   const stat = options.last("--stat") ?? "";
   if (!/^[0-9]*(,[0-9]*){0,2}$/.test(stat)) throw new GitError(`invalid --stat value: ${stat}`, { prefix: "error: ", exit: 129 });
   const filter = changeFilter(options.all("--diff-filter"));
-  const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"] as const;
   // The last counts, with a score or without.
   const scored = options.each("-M", "--find-renames", "-C", "--find-copies").at(-1);
   const score = scored === undefined ? (options.has("--find-copies-harder") ? "" : undefined) : (scored.value ?? "");
@@ -164,9 +163,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     formatsWereGiven,
     isSilent,
     context: number(options.last("-U", "--unified"), config.number("diff.context") ?? 3, "--unified"),
-    renames:
-      options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
-      (score !== undefined || (configured !== "false" && configured !== "no")),
+    ...detectionOf(options, configured),
     joinsEmpty: options.lastOf("--rename-empty", "--no-rename-empty") !== "--no-rename-empty",
     minimumScore: score === undefined || score === "" ? HALF : readScore(score),
     renameLimit: number(options.last("-l") ?? config.get("diff.renamelimit"), 1000),
@@ -177,7 +174,8 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     },
     ignoresBlank: options.has("--ignore-blank-lines"),
     fullIndex: options.has("--full-index"),
-    abbreviation: length === undefined || length === "" || options.lastOf("--abbrev", "--no-abbrev") !== "--abbrev" ? undefined : Number(length),
+    abbreviation:
+      length === undefined || length === "" || options.lastOf("--abbrev", "--no-abbrev") !== "--abbrev" ? undefined : Number(length),
     // Index lines of a patch have short ids all the same.
     rawIsWhole: options.lastOf("--abbrev", "--no-abbrev") === "--no-abbrev",
     oldPrefix: options.has("-R") ? rightPrefix : leftPrefix,
@@ -213,7 +211,6 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
       hasWords: words !== undefined,
       showsSubmodules: submodules.format !== "short",
     }),
-    copies: copiesOf(options, configured),
     breaks: options
       .each("-B", "--break-rewrites")
       .map(({ value }) => readBreak(fromWord(value ?? "")))
@@ -332,12 +329,19 @@ export const PLAIN_SETTINGS: DiffSettings = {
   directories: USUAL_DIRECTORIES,
 };
 
-function copiesOf(options: Options<DiffFlag>, configured: string | undefined): DiffSettings["copies"] {
-  const asked = options.each("-C", "--find-copies").length;
-  if (options.has("--find-copies-harder") || asked > 1) return "all";
-  if (asked === 1) return "changed";
-  const isOff = options.lastOf("--no-renames", "-M", "--find-renames") !== undefined;
-  return !isOff && (configured === "copies" || configured === "copy") ? "changed" : "no";
+/** What is looked for, by the last flag that says so; a second -C, and --find-copies-harder anywhere, looks among all files. */
+function detectionOf(options: Options<DiffFlag>, configured: string | undefined): Pick<DiffSettings, "renames" | "copies"> {
+  let sought: "nothing" | "renames" | "copies" =
+    configured === "copies" || configured === "copy" ? "copies" : configured === "false" || configured === "no" ? "nothing" : "renames";
+  let isHarder = options.has("--find-copies-harder");
+  for (const { name } of options.each("-M", "--find-renames", "-C", "--find-copies", "--no-renames")) {
+    if (name === "--no-renames") sought = "nothing";
+    else if (name === "-M" || name === "--find-renames") sought = "renames";
+    else if (sought === "copies") isHarder = true;
+    else sought = "copies";
+  }
+  if (isHarder) return { renames: true, copies: "all" };
+  return { renames: sought !== "nothing", copies: sought === "copies" ? "changed" : "no" };
 }
 
 function lineRule(options: Options<DiffFlag>): LineRule {
