@@ -114,8 +114,7 @@ export const revParse = command({
             throw new GitError("core.hooksPath is not followed here from other directories");
           const place = hooks ?? `${facts[isShared(repository, path) ? "--git-common-dir" : name]()}/`;
           print(`${place}${hooks === undefined ? path : path.slice("hooks".length)}\n`);
-        }
-        else if (isOneOf(LISTED, name))
+        } else if (isOneOf(LISTED, name))
           for (const ref of repository.refs.list(LISTS[name]))
             printed.revision({ id: ref.id, name: ref.name, asIs: name === "--all" ? ref.name : ref.name.slice(LISTS[name].length) });
         else print(`${facts[name]()}\n`);
@@ -283,7 +282,8 @@ const ACTING = [
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name => names.some((known) => known === name);
 
-const SHARED = /^(?:(?:branches|common|hooks|info|logs|lost-found|objects|refs|remotes|worktrees|rr-cache|svn)(?:\/|$)|(?:config|gc\.pid|packed-refs|shallow)$)/;
+const SHARED =
+  /^(?:(?:branches|common|hooks|info|logs|lost-found|objects|refs|remotes|worktrees|rr-cache|svn)(?:\/|$)|(?:config|gc\.pid|packed-refs|shallow)$)/;
 const OWN = /^(?:info\/sparse-checkout$|logs\/HEAD$|(?:logs\/)?refs\/(?:bisect|rewritten|worktree)(?:\/|$))/;
 
 /** True for a path that the linked worktrees of a repository share (gitrepository-layout(5)). */

@@ -353,7 +353,12 @@ export function prettyContext(
     dateStyle:
       date === undefined || date === "default" ? (isReference ? readDateStyle("short") : DEFAULT_DATE) : readDateStyle(fromWord(date)),
     abbreviates: short === undefined ? isOneline || repository.config.boolean("log.abbrevcommit", false) : short !== "--no-abbrev-commit",
-    abbreviation: options.lastOf("--abbrev", "--no-abbrev") === "--no-abbrev" ? Infinity : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
+    abbreviation:
+      options.lastOf("--abbrev", "--no-abbrev") === "--no-abbrev"
+        ? Infinity
+        : abbrev === undefined || abbrev === ""
+          ? undefined
+          : Number(abbrev),
     decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
     allDecorations,
     mailmap: usesMailmap(options, repository) && !fullMailmap().isEmpty ? fullMailmap() : undefined,

@@ -1,5 +1,5 @@
 /** Repository whose shapes a user found answered otherwise by git: nested tags, mixed trailers, ISO-8859-1, names that are quoted. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { ENVIRONMENT, type Made } from "./git-repositories.ts";
@@ -79,5 +79,38 @@ export function makeComparedRepository(): Made {
   git(["stash", "-q"]);
   appendFileSync(`${path}/dir s/ä b`, "x \n");
   appendFileSync(`${path}/sp ace`, "y \n");
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Files that are alike, some of them moved and copied, a file in conflict, and a linked worktree. */
+export function makeAlikeRepository(): Made {
+  const path = realpathSync(mkdtempSync(`${tmpdir()}/shelpa-git-alike-`));
+  const git = (...args: string[]): void => {
+    const who = { GIT_AUTHOR_NAME: "A", GIT_AUTHOR_EMAIL: "a@x", GIT_COMMITTER_NAME: "C", GIT_COMMITTER_EMAIL: "c@x" };
+    const env = { ...ENVIRONMENT, ...who, GIT_AUTHOR_DATE: "1790000000 +0000", GIT_COMMITTER_DATE: "1790000000 +0000" };
+    void spawnSync("/usr/bin/git", args, { cwd: path, stdio: "ignore", env });
+  };
+  const page = (number: number, own: number): string =>
+    Array.from({ length: 20 }, (_, line) => (line < own ? `page ${number} says ${line}\n` : `all of them say ${line}\n`)).join("");
+  const write = (name: string, text: string): void => writeFileSync(`${path}/${name}`, text);
+  git("init", "-q", "-b", "main");
+  mkdirSync(`${path}/d`);
+  for (let number = 10; number < 24; number++) write(`d/p${number}`, page(number, 2 + (number % 4)));
+  git("add", "-A");
+  git("commit", "-q", "-m", "one");
+  git("checkout", "-q", "-b", "side");
+  write("d/p10", page(99, 9));
+  git("commit", "-qam", "side");
+  git("checkout", "-q", "main");
+  git("mv", "d/p15", "d/q15");
+  rmSync(`${path}/d/p20`);
+  for (const number of [30, 31, 32]) write(`d/c${number}`, page(number, number - 28));
+  for (const number of [11, 18]) write(`d/p${number}`, page(number, 6));
+  git("add", "-A");
+  git("commit", "-q", "-m", "two");
+  git("rm", "-q", "d/p10");
+  git("commit", "-q", "-m", "three");
+  git("worktree", "add", "-q", "linked");
+  git("merge", "-q", "side");
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
