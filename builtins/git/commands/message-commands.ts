@@ -94,7 +94,7 @@ export const interpretTrailers = command({
         if ((options.has("--trim-empty") && line.value === "") || (onlyTrailers && line.key === undefined)) continue;
         print(
           line.key === undefined
-            ? `${"text" in line ? line.text : line.value}\n`
+            ? `${line.value}\n`
             : line.key === ""
               ? ""
               : `${line.key}${line.key.endsWith(":") ? "" : ": "}${line.value}\n`,

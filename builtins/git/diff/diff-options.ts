@@ -197,7 +197,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     exitCode: options.has("--exit-code"),
     quiet: options.has("--quiet"),
     isPickedBlindly:
-      pickaxe === undefined && !options.has("--find-object", "--follow") && !/[A-Z*]/.test(options.all("--diff-filter").join("")),
+      pickaxe === undefined && !options.has("--find-object", "--follow") && /^[a-z]+$/.test(options.all("--diff-filter").join("")),
     isPickaxed: pickaxe !== undefined || filter !== "" || options.has("--find-object"),
     binary: options.has("--binary"),
     pickaxeAll: options.has("--pickaxe-all"),

@@ -1,7 +1,7 @@
 /** The block of trailers in a message or a mail, with what stands before and behind it (git-interpret-trailers(1)). */
 import type { Config } from "../config.ts";
 import { GitError } from "../git-error.ts";
-import { withoutOuterSpace, withoutTrailingSpace } from "../objects/byte-text.ts";
+import { withoutOuterSpace } from "../objects/byte-text.ts";
 
 /** A trailer; without a key: another line of the block. */
 export interface Line {
@@ -142,7 +142,7 @@ function taken(lines: readonly PlacedLine[]): BlockLine[] {
   return whole.map((text) => {
     const [, key, value = ""] = TRAILER.exec(text) ?? [];
     return key === undefined
-      ? { key, value: withoutTrailingSpace(text), text }
+      ? { key, value: text.replace(/\n$/, ""), text }
       : { key: withoutOuterSpace(key), value: withoutOuterSpace(value), text };
   });
 }

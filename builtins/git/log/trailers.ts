@@ -1,5 +1,6 @@
 /** Trailers of a commit's message or a tag's, as formats and shortlog show them: `%(trailers)` of git-log(1). */
 import type { Config } from "../config.ts";
+import { withoutTrailingSpace } from "../objects/byte-text.ts";
 import { withoutEmptyLines } from "./message.ts";
 import { commentMark, readBlock, unfolded } from "./trailer-block.ts";
 
@@ -78,7 +79,7 @@ export function trailerText(message: string, rule: TrailerRule, config: Config):
   const isChanged = rule.keys.length > 0 || rule.only || rule.unfold || rule.keyOnly || rule.valueOnly;
   if (!isChanged && separator === undefined && rule.between === undefined) return text.slice(block.start, block.end);
   const shown = block.lines.flatMap((line) => {
-    if (line.key === undefined) return rule.only ? [] : [separator === undefined ? line.text : line.value];
+    if (line.key === undefined) return rule.only ? [] : [separator === undefined ? line.text : withoutTrailingSpace(line.text)];
     if (rule.keys.length > 0 && !rule.keys.includes(line.key.toLowerCase())) return [];
     const { value } = rule.unfold ? unfolded(line) : line;
     const parts = [rule.valueOnly ? "" : line.key, rule.keyOnly || rule.valueOnly ? "" : (rule.between ?? ": "), rule.keyOnly ? "" : value];
