@@ -326,15 +326,15 @@ export class Repository {
     return this.worktree === "" ? path : path === "" ? this.worktree : `${this.worktree}/${path}`;
   }
 
-  /** A path typed in the current directory, as one below the worktree. Throws GitError where it is outside. */
-  fromHere(typed: string): string {
+  /** A path typed in the current directory (or in `from`), as one below the worktree. Throws GitError where it is outside. */
+  fromHere(typed: string, from = this.prefix): string {
     if (isAbsolutePath(typed)) {
       const inside = this.disk.files.fromRoot(typed);
       const relative = inside === undefined || !this.hasWorktree ? undefined : this.#below(normal(fromWord(inside)) ?? "");
       if (relative === undefined) throw this.#outside(typed);
       return relative;
     }
-    const joined = normal(this.prefix + typed);
+    const joined = normal(from + typed);
     if (joined === undefined) throw this.#outside(typed);
     return joined;
   }

@@ -5,7 +5,7 @@ import { forEachRef } from "./for-each-ref-command.ts";
 import { grep } from "./grep-command.ts";
 import { describe } from "./describe-command.ts";
 import { diff } from "./diff-command.ts";
-import { lsTree } from "./file-commands.ts";
+import { lsTree } from "./ls-tree-command.ts";
 import { lsFiles } from "./ls-files-command.ts";
 import { branch, showRef, tag } from "./ref-commands.ts";
 import { reflog, stashList, stashShow } from "./reflog-commands.ts";

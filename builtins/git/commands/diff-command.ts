@@ -61,7 +61,7 @@ export function* runDiff(run: OwnRun, wanted: Pick<WorkingOptions, "dirtOfMoved"
   const settings = settingsOf(run);
   if (options.has("--merge-base")) {
     if (parents !== undefined) throw usageError("[<options>] [<commit>] [--] [<path>...]");
-    if (splitRevisions(repository, options).revisions.some((typed) => rangeEnds(typed) !== undefined))
+    if (splitRevisions(repository, options).revisions.some((typed) => typed.startsWith("^") || rangeEnds(typed) !== undefined))
       throw new GitError("--merge-base does not work with ranges");
   }
   if (parents !== undefined) return yield* printCombined(run, parents, settings);
@@ -173,7 +173,8 @@ const isAgainstWorking = ({ repository, options }: OwnRun): boolean =>
 function combinedOperands({ repository, options }: OwnRun): readonly string[] | undefined {
   if (options.has("--cached", "--staged")) return undefined;
   const revisions = splitRevisions(repository, options).revisions.flatMap((typed) => revisionsOf(repository, typed));
-  return revisions.length > 2 && revisions.every((typed) => rangeEnds(typed) === undefined) ? revisions : undefined;
+  const isOfTrees = revisions.length > 2 && revisions.every((typed) => rangeEnds(typed) === undefined);
+  return isOfTrees ? revisions.map((typed) => typed.replace(/^\^/, "")) : undefined;
 }
 
 /** Parents for `M^@`, a merge and its parents for `M^!`; what was typed for any other. */
@@ -218,7 +219,10 @@ function foundPairs(run: OwnRun, wanted: WorkingOptions, compares: TreesReceiver
   const { repository, options } = run;
   const { revisions: given, paths } = splitRevisions(repository, options);
   const isCached = options.has("--cached", "--staged");
-  const revisions = given.flatMap((typed) => revisionsOf(repository, typed));
+  const excluding = given.flatMap((typed) => revisionsOf(repository, typed));
+  // `^A` names the same tree; as the second of two it is what the first is compared with.
+  const revisions = excluding.map((typed) => typed.replace(/^\^/, ""));
+  if (revisions.length === 2 && excluding[1]?.startsWith("^") === true) revisions.reverse();
   const [first, second] = revisions;
   const intended = options.lastOf("--ita-visible-in-index", "--ita-invisible-in-index");
   if (isCached || first !== undefined) {
@@ -248,10 +252,8 @@ function foundPairs(run: OwnRun, wanted: WorkingOptions, compares: TreesReceiver
     const tree = repository.commit(base).tree;
     return second === undefined ? treeToWorking(repository, tree, paths, wanted) : treeToTree(repository, base, second, paths, compares);
   }
-  if (second !== undefined && revisions.length === 2 && rangeEnds(first) === undefined) {
-    if (second.startsWith("^")) return treeToTree(repository, second.slice(1), first, paths, compares);
+  if (second !== undefined && revisions.length === 2 && rangeEnds(first) === undefined)
     return treeToTree(repository, first, second, paths, compares);
-  }
   if (revisions.length > 2) throw usageError("[<options>] [<commit>] [--] [<path>...]");
   const ends = rangeEnds(first);
   if (ends !== undefined) {

@@ -1,19 +1,10 @@
 /** git stripspace and git interpret-trailers: texts of messages, cleaned and taken apart. */
 import { fromWord, withoutOuterSpace, withoutTrailingSpace } from "../objects/byte-text.ts";
-import type { Config } from "../config.ts";
 import { GitError } from "../git-error.ts";
-import { readBlock, type Line } from "../log/trailer-block.ts";
+import { commentMark, readBlock, unfolded, type Line } from "../log/trailer-block.ts";
 import { command } from "./command.ts";
 import { noEffect, refused, refusedAll, SWITCH, VALUE } from "./flags.ts";
 import { wholeInput } from "./standard-input.ts";
-
-/** Throws GitError. */
-function commentMark(config: Config): string {
-  const mark = config.get("core.commentchar") ?? "#";
-  if (mark.toLowerCase() === "auto") return "#";
-  if (mark.length !== 1) throw new GitError("core.commentChar should only be one ASCII character", { prefix: "error: " });
-  return mark;
-}
 
 export const stripspace = command({
   worksOutside: true,
@@ -94,7 +85,9 @@ export const interpretTrailers = command({
     const onlyTrailers = isParse || options.has("--only-trailers");
     for (const text of texts) {
       const block = readBlock(text, mark, options.lastOf("--no-divider", "--divider") !== "--no-divider");
-      const lines = block.lines.map((line) => (isParse || options.has("--unfold") ? unfolded(line) : line));
+      const lines = block.lines
+        .filter((line) => !line.text.startsWith(mark))
+        .map((line): Line => (isParse || options.has("--unfold") ? unfolded(line) : line));
       for (const trailer of added) addTrailer(lines, trailer);
       if (!onlyTrailers) print(text.slice(0, block.start) + (block.hasGap ? "" : "\n"));
       for (const line of lines) {
@@ -113,9 +106,6 @@ export const interpretTrailers = command({
     return 0;
   },
 });
-
-const unfolded = (line: Line): Line =>
-  line.key === undefined ? line : { ...line, value: withoutOuterSpace(line.value.replace(/\n[\t-\r ]*/g, " ")) };
 
 /** Of `key: value` or `key=value`; all of it, where no separator is. Undefined where the key is empty. */
 function typedTrailer(typed: string): Line | undefined {

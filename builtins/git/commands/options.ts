@@ -96,6 +96,8 @@ const isOneOf =
 export interface ArgumentRules {
   /** Long names must be whole, and unknown ones are told as the commands that walk history tell them. */
   readonly readsRevisions?: boolean;
+  /** Long names that may be shortened, where others that the command has must be whole. */
+  readonly shortened?: readonly string[];
   /** Flags that git reads wherever they stand, although those of a command that walks history come before its paths. */
   readonly anywhere?: "all" | readonly string[];
   /** `-5` is `-n 5`. */
@@ -172,6 +174,7 @@ export function readOptions(
     wordFlags = [],
     readsRevisions = false,
     stopsAtOperand = false,
+    shortened,
     anywhere = readsRevisions ? [] : "all",
   }: ArgumentRules & { readonly flags: FlagTable },
   /** Index of the first of `args` among the stage's arguments. */
@@ -194,7 +197,7 @@ export function readOptions(
   /** The whole name that a shortened one stands for. */
   const completed = (name: string): string => {
     if (Object.hasOwn(table, name) || readsRevisions || name.length < 3) return name;
-    const found = Object.keys(table).filter((known) => known.startsWith(name) && table[known]?.kind !== "refused");
+    const found = (shortened ?? Object.keys(table)).filter((known) => known.startsWith(name) && table[known]?.kind !== "refused");
     if (found.length > 1)
       throw new UsageError("unknown-flag", `${command}: ambiguous option: ${name.slice(2)} (could be ${found[0]} or ${found[1]})`, {
         subject: name,

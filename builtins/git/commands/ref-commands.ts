@@ -147,7 +147,7 @@ function* printBranches(
     else if (points !== "") print(`${mark}${text.padEnd(width)}${points}\n`);
     else
       print(
-        `${mark}${text.padEnd(width)} ${short(id)}${where}${tracking(repository, name, id, verbosity > 1)} ${subjectOf(repository.commit(id).message)}\n`,
+        `${mark}${text.padEnd(width)} ${short(id)}${where}${tracking(repository, name, id, verbosity > 1)} ${subjectOf(repository.commit(id).asStored.message)}\n`,
       );
     yield;
   }

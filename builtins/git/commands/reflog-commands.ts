@@ -77,7 +77,8 @@ export const stashShow = command({
   readsRevisions: true,
   anywhere: "all",
   *run({ options, repository, print }) {
-    const operands = options.operands.map(fromWord);
+    // A word behind `--` is a stash too: paths are none of its business.
+    const operands = [...options.operands, ...(options.paths ?? [])].map(fromWord);
     const configured = stashSettings(repository.config);
     const [typed = "stash@{0}"] = operands;
     if (operands.length > 1)
@@ -90,8 +91,9 @@ export const stashShow = command({
     const commit = repository.commit(id);
     const [base, , untracked] = commit.parents;
     if (base === undefined || commit.parents.length < 2) throw new GitError(`'${name}' is not a stash-like commit`);
-    // Any flag of a diff alone makes it a patch.
-    const isPatch = options.hasOther("-u", "--include-untracked", "--no-include-untracked", "--only-untracked");
+    // Any flag of a diff alone, and `--`, makes it a patch.
+    const isPatch =
+      options.paths !== undefined || options.hasOther("-u", "--include-untracked", "--no-include-untracked", "--only-untracked");
     const asked = diffSettings(options.without("-u").among<DiffFlag>(), repository.config, repository.prefix);
     if (!isPatch && !configured.stat && !configured.patch) return 0;
     const usual = isPatch

@@ -136,7 +136,9 @@ export const revList = command({
       if (printer !== undefined) printer.print(place, decorated(place));
       else {
         const id = (of: string): string =>
-          options.has("--abbrev-commit") ? repository.short(of, Number(options.last("--abbrev")) || undefined) : of;
+          options.has("--abbrev-commit") && options.lastOf("--abbrev", "--no-abbrev") !== "--no-abbrev"
+            ? repository.short(of, Number(options.last("--abbrev")) || undefined)
+            : of;
         const list = (ids: readonly string[]): string => ids.map((one) => ` ${id(one)}`).join("");
         const time = options.has("--timestamp") ? `${commit.seconds} ` : "";
         const parents = options.has("--parents") ? list(knownParents(place)) : "";

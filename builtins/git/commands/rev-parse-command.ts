@@ -107,8 +107,14 @@ export const revParse = command({
           printed.names.add(name);
           printed.isStrict = value === undefined ? undefined : value === "strict";
         } else if (name === "--show-superproject-working-tree") mayHaveSuperproject(repository);
-        else if (name === "--git-path") print(`${facts[name]()}/${value ?? ""}\n`);
-        else if (isOneOf(LISTED, name))
+        else if (name === "--git-path") {
+          const path = value ?? "";
+          const hooks = /^hooks(?:\/|$)/.test(path) ? repository.config.get("core.hookspath") : undefined;
+          if (hooks !== undefined && (format !== undefined || hooks.startsWith("~")))
+            throw new GitError("core.hooksPath is not followed here from other directories");
+          const place = hooks ?? `${facts[isShared(repository, path) ? "--git-common-dir" : name]()}/`;
+          print(`${place}${hooks === undefined ? path : path.slice("hooks".length)}\n`);
+        } else if (isOneOf(LISTED, name))
           for (const ref of repository.refs.list(LISTS[name]))
             printed.revision({ id: ref.id, name: ref.name, asIs: name === "--all" ? ref.name : ref.name.slice(LISTS[name].length) });
         else print(`${facts[name]()}\n`);
@@ -275,6 +281,14 @@ const ACTING = [
 ] as const;
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name => names.some((known) => known === name);
+
+const SHARED =
+  /^(?:(?:branches|common|hooks|info|logs|lost-found|objects|refs|remotes|worktrees|rr-cache|svn)(?:\/|$)|(?:config|gc\.pid|packed-refs|shallow)$)/;
+const OWN = /^(?:info\/sparse-checkout$|logs\/HEAD$|(?:logs\/)?refs\/(?:bisect|rewritten|worktree)(?:\/|$))/;
+
+/** True for a path that the linked worktrees of a repository share (gitrepository-layout(5)). */
+const isShared = ({ commonDirectory, gitDirectory }: Repository, path: string): boolean =>
+  commonDirectory !== gitDirectory && SHARED.test(path.replace(/\.lock$/, "")) && !OWN.test(path.replace(/\.lock$/, ""));
 
 type PathFormat = "absolute" | "relative";
 

@@ -36,6 +36,7 @@ export const shortlog = command({
     "--committer": SWITCH,
   },
   takesNumbers: true,
+  shortened: ["--committer", "--numbered", "--summary", "--email", "--group"],
   numberFlag: "--max-count",
   *run(run) {
     const { options, repository, print } = run;
@@ -56,7 +57,7 @@ export const shortlog = command({
         if (group === "author") keys.add(who(commit.author));
         else if (group === "committer") keys.add(who(commit.committer));
         else if (group.startsWith("trailer:")) {
-          for (const { key, value } of trailersOf(commit.message)) {
+          for (const { key, value } of trailersOf(commit.message, repository.config)) {
             if (key.toLowerCase() !== group.slice(8).toLowerCase()) continue;
             const [, name, mail] = /^([^<]*)<([^>]*)>/.exec(value) ?? [];
             keys.add(mail === undefined ? value : who({ ...commit.author, name: withoutOuterSpace(name ?? ""), mail }));
@@ -80,7 +81,9 @@ export const shortlog = command({
     }
     for (const { commit } of readsInput ? [] : chosenCommits(repository, historyRequest(walk))) {
       const text =
-        chosen.format.kind === "user" ? expanded(commit, chosen.format.format, context) : withoutPatchMark(subjectOf(commit.message));
+        chosen.format.kind === "user"
+          ? expanded(commit, chosen.format.format, context)
+          : withoutPatchMark(subjectOf(commit.message) || "<none>");
       for (const key of keysOf(commit)) add(key, text);
       yield;
     }

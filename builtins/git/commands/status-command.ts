@@ -366,17 +366,18 @@ function* printLong(run: StatusRun, state: State): Generator<void | InputRequest
   list("Ignored files", ignored, "-f ");
   const hidesUntracked = (options.last("-u", "--untracked-files") ?? repository.config.get("status.showuntrackedfiles")) === "no";
   if (hidesUntracked && staged.length > 0) print("Untracked files not listed (use -u option to show untracked files)\n");
-  if (showsStash(run)) {
-    const stashes = repository.refs.log("refs/stash").length;
-    if (stashes > 0) print(`Your stash currently has ${stashes} ${stashes === 1 ? "entry" : "entries"}\n`);
-  }
   yield* printVerbose(run, state);
-  if (staged.length > 0) return;
-  if (working.length > 0 || conflicts.size > 0) print('no changes added to commit (use "git add" and/or "git commit -a")\n');
+  if (staged.length > 0) {
+    // What is to be committed speaks for itself.
+  } else if (working.length > 0 || conflicts.size > 0) print('no changes added to commit (use "git add" and/or "git commit -a")\n');
   else if (untracked.length > 0) print('nothing added to commit but untracked files present (use "git add" to track)\n');
   else if (head === undefined) print('nothing to commit (create/copy files and use "git add" to track)\n');
   else if (hidesUntracked) print("nothing to commit (use -u to show untracked files)\n");
   else print("nothing to commit, working tree clean\n");
+  if (showsStash(run)) {
+    const stashes = repository.refs.log("refs/stash").length;
+    if (stashes > 0) print(`Your stash currently has ${stashes} ${stashes === 1 ? "entry" : "entries"}\n`);
+  }
 }
 
 /** -v: what is staged, as a diff of all files; -v -v: what is not staged, too. */

@@ -42,7 +42,7 @@ function plainSettings({ options, repository }: CommandRun<PlainFlag>): DiffSett
   const asked = diffSettings(options.among<DiffFlag>(), basic, repository.prefix);
   const renames = options.has("-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder");
   const formats = asked.formats.size === 0 && !asked.isSilent ? new Set(["raw" as const]) : asked.formats;
-  return { ...asked, renames: renames && asked.renames, formats, rawIsWhole: !options.has("--abbrev") };
+  return { ...asked, renames: renames && asked.renames, formats, rawIsWhole: options.lastOf("--abbrev", "--no-abbrev") !== "--abbrev" };
 }
 
 export const diffFiles = command({

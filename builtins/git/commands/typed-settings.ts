@@ -23,6 +23,7 @@ const NOT_DONE: Readonly<Record<string, string>> = {
   "diff.submodule": "it is short, log or diff",
   "diff.suppressblankempty": "empty context lines have their space",
   "grep.fallbacktonoindex": "only a repository is searched",
+  "i18n.commitencoding": "messages are printed in UTF-8",
   "i18n.logoutputencoding": "--encoding names another encoding",
   "include.path": "no other configuration is read",
   "log.diffmerges": "--diff-merges says how merges are shown",
@@ -47,8 +48,9 @@ const SAME_VALUES: Readonly<Record<string, RegExp>> = {
   "blame.coloring": /^none$/,
   "core.safecrlf": /^(false|no|off|0|)$/i,
   "core.symlinks": /^(true|yes|on|1)$/i,
-  "i18n.logoutputencoding": /^utf-?8$/i,
   "diff.submodule": /^(?:short|log|diff)$/,
+  "i18n.commitencoding": /^utf-?8$/i,
+  "i18n.logoutputencoding": /^utf-?8$/i,
   "log.showroot": /^(true|yes|on|1)$/i,
 };
 

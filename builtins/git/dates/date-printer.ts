@@ -28,9 +28,12 @@ const KINDS: ReadonlyMap<string, DateStyle["kind"]> = new Map<string, DateStyle[
 
 /** Throws GitError. */
 export function readDateStyle(text: string): DateStyle {
+  // `auto:STYLE` is for terminals; elsewhere it is the usual form.
+  if (text.startsWith("auto:")) return DEFAULT_DATE;
   if (text === "local") return { kind: "default", isLocal: true, format: "" };
   const [, format] = /^format(?:-local)?:([^]*)$/.exec(text) ?? [];
   if (format !== undefined) return { kind: "format", isLocal: text.startsWith("format-local"), format };
+  if (text.startsWith("format")) throw new GitError(`date format missing colon separator: ${text}`);
   const isLocal = text.endsWith("-local");
   const kind = KINDS.get(isLocal ? text.slice(0, -6) : text);
   if (kind === undefined) throw new GitError(`unknown date format ${text}`);
@@ -75,7 +78,7 @@ export class DatePrinter {
       case "default":
         return `${day} ${month} ${time.getUTCDate()} ${clock} ${year}${style.isLocal ? "" : ` ${zoneText}`}`;
       case "human":
-        return this.#human(seconds, time);
+        return this.#human(seconds, time, style.isLocal ? undefined : offset, zoneText);
       case "format": {
         const shifted = localTimes("UTC")(BigInt(seconds + offset * 60) * 1_000_000_000n);
         const format = style.format.replace(/%%|%s|%z|%Z/g, (code) =>
@@ -86,25 +89,21 @@ export class DatePrinter {
     }
   }
 
-  #human(seconds: number, time: Date): string {
-    const now = new Date(this.#nowSeconds * 1000);
-    const age = this.#nowSeconds - seconds;
-    const hideYear = time.getUTCFullYear() === now.getUTCFullYear();
-    const sameMonth = hideYear && time.getUTCMonth() === now.getUTCMonth();
-    let hideDate = false;
-    let hideDay = false;
-    if (sameMonth) {
-      if (time.getUTCDate() > now.getUTCDate()) {
-        // Of the future: all of it.
-      } else if (time.getUTCDate() === now.getUTCDate()) hideDate = true;
-      else if (time.getUTCDate() + 5 > now.getUTCDate()) hideDay = true;
-    }
-    if (hideDate && age >= 0) return this.#relative(seconds);
+  /** `offset`: of the zone, in minutes; undefined: the local one. */
+  #human(seconds: number, time: Date, offset: number | undefined, zoneText: string): string {
+    const localSeconds = this.#localAt(BigInt(this.#nowSeconds) * 1_000_000_000n).offsetSeconds;
+    const now = new Date((this.#nowSeconds + localSeconds) * 1000);
+    const isOfYear = time.getUTCFullYear() === now.getUTCFullYear();
+    const daysAgo = isOfYear && time.getUTCMonth() === now.getUTCMonth() ? now.getUTCDate() - time.getUTCDate() : undefined;
+    if (daysAgo === 0) return this.#relative(seconds);
     const clock = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`;
     const weekday = DAYS[time.getUTCDay()];
-    if (hideDay) return `${weekday} ${clock}`;
+    if (daysAgo !== undefined && daysAgo > 0 && daysAgo < 5) {
+      const isHere = offset === undefined || offset === Math.trunc(localSeconds / 60);
+      return `${weekday} ${clock}${isHere ? "" : ` ${zoneText}`}`;
+    }
     const date = `${MONTHS[time.getUTCMonth()]} ${time.getUTCDate()}`;
-    return hideYear ? `${weekday} ${date} ${clock}` : `${date} ${time.getUTCFullYear()}`;
+    return isOfYear ? `${weekday} ${date} ${clock}` : `${date} ${time.getUTCFullYear()}`;
   }
 
   #relative(seconds: number): string {

@@ -47,6 +47,7 @@ export interface DiffSettings {
   readonly abbreviation: number | undefined;
   readonly oldPrefix: string;
   readonly newPrefix: string;
+  /** Letters of the changes that are shown, and `*` for all beside one of them; "": every change. */
   readonly filter: string;
   readonly reverses: boolean;
   readonly endsInNull: boolean;
@@ -57,6 +58,8 @@ export interface DiffSettings {
   readonly quiet: boolean;
   /** A pickaxe or a filter leaves commits out. */
   readonly isPickaxed: boolean;
+  /** They do without having looked, unless a diff is shown: as git has it of a filter that only takes changes away. */
+  readonly isPickedBlindly: boolean;
   readonly pickaxeAll: boolean;
   readonly binary: boolean;
   /** In front of each line. */
@@ -107,7 +110,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
   const formats = new Set<DiffFormat>();
   let isSilent = false;
   let impliesPatch = false;
-  const options = given.among<"--diff-merges" | "--exit-code">();
+  const options = given.among<"--diff-merges" | "--exit-code" | "--follow">();
   for (const { name, value } of options.each(...FORMATS.keys(), ...OTHER_FORMATS)) {
     const found = FORMATS.get(name);
     if (found !== undefined) {
@@ -134,11 +137,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
   };
   const stat = options.last("--stat") ?? "";
   if (!/^[0-9]*(,[0-9]*){0,2}$/.test(stat)) throw new GitError(`invalid --stat value: ${stat}`, { prefix: "error: ", exit: 129 });
-  const filter = options.last("--diff-filter") ?? "";
-  const [unknown] = /[^ACDMRTUXBacdmrtuxb*]/.exec(filter) ?? [];
-  if (unknown !== undefined)
-    throw new GitError(`unknown change class '${unknown}' in --diff-filter=${filter}`, { prefix: "error: ", exit: 129 });
-  const renameNames = ["-M", "--find-renames", "-C", "--find-copies", "--find-copies-harder"] as const;
+  const filter = changeFilter(options.all("--diff-filter"));
   // The last counts, with a score or without.
   const scored = options.each("-M", "--find-renames", "-C", "--find-copies").at(-1);
   const score = scored === undefined ? (options.has("--find-copies-harder") ? "" : undefined) : (scored.value ?? "");
@@ -164,9 +163,7 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     formatsWereGiven,
     isSilent,
     context: number(options.last("-U", "--unified"), config.number("diff.context") ?? 3, "--unified"),
-    renames:
-      options.lastOf("--no-renames", ...renameNames) !== "--no-renames" &&
-      (score !== undefined || (configured !== "false" && configured !== "no")),
+    ...detectionOf(options, configured),
     joinsEmpty: options.lastOf("--rename-empty", "--no-rename-empty") !== "--no-rename-empty",
     minimumScore: score === undefined || score === "" ? HALF : readScore(score),
     renameLimit: number(options.last("-l") ?? config.get("diff.renamelimit"), 1000),
@@ -177,12 +174,13 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     },
     ignoresBlank: options.has("--ignore-blank-lines"),
     fullIndex: options.has("--full-index"),
-    abbreviation: length === undefined || length === "" ? undefined : Number(length),
+    abbreviation:
+      length === undefined || length === "" || options.lastOf("--abbrev", "--no-abbrev") !== "--abbrev" ? undefined : Number(length),
     // Index lines of a patch have short ids all the same.
     rawIsWhole: options.lastOf("--abbrev", "--no-abbrev") === "--no-abbrev",
     oldPrefix: options.has("-R") ? rightPrefix : leftPrefix,
     newPrefix: options.has("-R") ? leftPrefix : rightPrefix,
-    filter: options.last("--diff-filter") ?? "",
+    filter,
     reverses: options.has("-R"),
     endsInNull: options.has("-z"),
     relativeTo: relative === "" ? prefix : relative,
@@ -198,7 +196,9 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
           },
     exitCode: options.has("--exit-code"),
     quiet: options.has("--quiet"),
-    isPickaxed: pickaxe !== undefined || (options.last("--diff-filter") ?? "") !== "" || options.has("--find-object"),
+    isPickedBlindly:
+      pickaxe === undefined && !options.has("--find-object", "--follow") && /^[a-z]+$/.test(options.all("--diff-filter").join("")),
+    isPickaxed: pickaxe !== undefined || filter !== "" || options.has("--find-object"),
     binary: options.has("--binary"),
     pickaxeAll: options.has("--pickaxe-all"),
     linePrefix: options.last("--line-prefix") ?? "",
@@ -211,7 +211,6 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
       hasWords: words !== undefined,
       showsSubmodules: submodules.format !== "short",
     }),
-    copies: copiesOf(options, configured),
     breaks: options
       .each("-B", "--break-rewrites")
       .map(({ value }) => readBreak(fromWord(value ?? "")))
@@ -233,6 +232,20 @@ export function diffSettings(given: Options<DiffFlag>, config: Config, prefix: s
     statCount: number(options.last("--stat-count") ?? count, 0),
     directories: directoryStatSettings(options, config),
   };
+}
+
+/** What each --diff-filter says, together: capitals add and small letters take away, of every letter where there is no capital. Throws GitError. */
+function changeFilter(given: readonly string[]): string {
+  for (const filter of given) {
+    const [unknown] = /[^ACDMRTUXBacdmrtuxb*]/.exec(filter) ?? [];
+    if (unknown !== undefined)
+      throw new GitError(`unknown change class '${unknown}' in --diff-filter=${filter}`, { prefix: "error: ", exit: 129 });
+  }
+  const all = given.join("");
+  const taken = all.replace(/[^a-z]/g, "").toUpperCase();
+  const added = all.replace(/[a-z]/g, "");
+  if (taken === "") return added;
+  return [...(added === "" ? "ACDMRTUXB" : added)].filter((letter) => !taken.includes(letter)).join("");
 }
 
 /** Flags that say in other ways which formats there are. */
@@ -291,6 +304,7 @@ export const PLAIN_SETTINGS: DiffSettings = {
   exitCode: false,
   quiet: false,
   isPickaxed: false,
+  isPickedBlindly: false,
   pickaxeAll: false,
   binary: false,
   linePrefix: "",
@@ -315,12 +329,19 @@ export const PLAIN_SETTINGS: DiffSettings = {
   directories: USUAL_DIRECTORIES,
 };
 
-function copiesOf(options: Options<DiffFlag>, configured: string | undefined): DiffSettings["copies"] {
-  const asked = options.each("-C", "--find-copies").length;
-  if (options.has("--find-copies-harder") || asked > 1) return "all";
-  if (asked === 1) return "changed";
-  const isOff = options.lastOf("--no-renames", "-M", "--find-renames") !== undefined;
-  return !isOff && (configured === "copies" || configured === "copy") ? "changed" : "no";
+/** What is looked for, by the last flag that says so; a second -C, and --find-copies-harder anywhere, looks among all files. */
+function detectionOf(options: Options<DiffFlag>, configured: string | undefined): Pick<DiffSettings, "renames" | "copies"> {
+  let sought: "nothing" | "renames" | "copies" =
+    configured === "copies" || configured === "copy" ? "copies" : configured === "false" || configured === "no" ? "nothing" : "renames";
+  let isHarder = options.has("--find-copies-harder");
+  for (const { name } of options.each("-M", "--find-renames", "-C", "--find-copies", "--no-renames")) {
+    if (name === "--no-renames") sought = "nothing";
+    else if (name === "-M" || name === "--find-renames") sought = "renames";
+    else if (sought === "copies") isHarder = true;
+    else sought = "copies";
+  }
+  if (isHarder) return { renames: true, copies: "all" };
+  return { renames: sought !== "nothing", copies: sought === "copies" ? "changed" : "no" };
 }
 
 function lineRule(options: Options<DiffFlag>): LineRule {

@@ -90,7 +90,7 @@ export function chosenPairs(
     const found = pairs.filter((pair) => !skipsPair(repository, pair.old, pair.now) && holds(pair));
     pairs = settings.pickaxeAll && found.length > 0 ? pairs : found;
   }
-  if (settings.filter !== "") pairs = pairs.filter(filterOf(settings.filter));
+  if (settings.filter !== "") pairs = filtered(pairs, settings.filter);
   return pairs;
 }
 
@@ -120,17 +120,14 @@ function withId(repository: Repository, side: Side): Side {
 }
 
 function reversed(pair: FilePair): FilePair {
+  if (pair.status === "U") return pair;
   const status = pair.status === "A" ? "D" : pair.status === "D" ? "A" : pair.status;
   return { ...pair, status, old: pair.now, now: pair.old };
 }
 
-function filterOf(filter: string): (pair: FilePair) => boolean {
-  const upper = new Set(filter.replace(/[^A-Z]/g, ""));
-  const lower = new Set([...filter.replace(/[^a-z]/g, "")].map((letter) => letter.toUpperCase()));
-  return ({ status, score }) => {
-    const letter = status === "M" && score > 0 ? "B" : status;
-    return (upper.size === 0 || upper.has(letter)) && !lower.has(letter);
-  };
+function filtered(pairs: FilePair[], filter: string): FilePair[] {
+  const found = pairs.filter(({ status, score }) => filter.includes(status === "M" && score > 0 ? "B" : status));
+  return filter.includes("*") && found.length > 0 ? pairs : found;
 }
 
 type Pickaxe = NonNullable<DiffSettings["pickaxe"]>;
@@ -231,8 +228,13 @@ export function* answeredPairs(
   print: Print,
 ): Generator<void | LoadRequest, number> {
   const { quiet, exitCode } = settings;
-  const differs = yield* printPairs(repository, pairs, quiet ? { ...settings, formats: NO_FORMATS, checks: false } : settings, print);
-  return (quiet || exitCode) && differs ? 1 : 0;
+  let hasErrors = false;
+  const watched: Print = (text) => {
+    hasErrors ||= settings.checks;
+    print(text);
+  };
+  const differs = yield* printPairs(repository, pairs, quiet ? { ...settings, formats: NO_FORMATS, checks: false } : settings, watched);
+  return ((quiet || exitCode) && differs ? 1 : 0) | (hasErrors ? 2 : 0);
 }
 
 const NO_FORMATS: DiffSettings["formats"] = new Set();

@@ -147,7 +147,7 @@ export function halvesOf(pair: FilePair): readonly FilePair[] {
 }
 
 /** Labels with white space in them end in a tab, so that patch(1) finds their end. */
-const label = (name: string): string => (name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name);
+const label = (name: string): string => (name.includes(" ") ? `${name}\t` : name);
 
 /** Files of the working tree have an id that is asked for only here. */
 function idOf({ format }: Repository, { id, mode, isWorking }: Side, content: Buffer): string {

@@ -2,6 +2,7 @@
  * Rename detection as git does it: the same content first, then names that are alike in their last part, then the most
  * similar of all pairs. Similarity is how many bytes of short pieces (a line, 64 bytes at most) both files have.
  */
+import { compareBytes } from "../objects/byte-text.ts";
 import { isRegular } from "../objects/objects.ts";
 import type { FilePair, Side } from "./file-pairs.ts";
 
@@ -32,15 +33,19 @@ interface Found {
 export function withRenames(pairs: readonly FilePair[], options: RenameOptions): FilePair[] {
   const { copySources, unjoinedId } = options;
   const mayJoin = ({ id }: Side): boolean => id !== unjoinedId;
-  const sources = pairs.filter(({ status, old }) => status === "D" && mayJoin(old)).map(({ old }) => old);
+  const deleted = pairs.filter(({ status, old }) => status === "D" && mayJoin(old)).map(({ old }) => old);
   const targets = pairs.filter(({ status, now }) => status === "A" && mayJoin(now)).map(({ now }) => now);
-  const renamed = sources.length;
-  if (copySources !== undefined) sources.push(...copySources.filter(mayJoin));
+  // Among sources that are as like, the order of all paths decides.
+  const ordered = [
+    ...deleted.map((side) => ({ side, isGone: true })),
+    ...(copySources ?? []).filter(mayJoin).map((side) => ({ side, isGone: false })),
+  ].sort((a, b) => compareBytes(a.side.path, b.side.path));
+  const sources = ordered.map(({ side }) => side);
   const isBroken = pairs.some((pair) => pair.isBroken === true);
   if (sources.length === 0 || targets.length === 0) return isBroken ? rejoined(pairs) : [...pairs];
   // What is still there counts as used: it can be copied and not renamed. So does what was taken apart for too little.
   const stays = new Set(pairs.flatMap(({ isBroken: half, score, old }) => (half === true && score === 0 ? [old.path] : [])));
-  const used: number[] = sources.map(({ path }, index) => (index < renamed && !stays.has(path) ? 0 : 1));
+  const used: number[] = ordered.map(({ side, isGone }) => (isGone && !stays.has(side.path) ? 0 : 1));
   const found = new Array<Found | undefined>(targets.length).fill(undefined);
   const join = (target: number, source: number, score: number): void => {
     found[target] = { source, score };
@@ -54,22 +59,30 @@ export function withRenames(pairs: readonly FilePair[], options: RenameOptions):
     findSimilar(sources, targets, used, found, options, isBroken, similarity, join);
   }
   const joined = new Map(found.flatMap((entry, index) => (entry === undefined ? [] : [[(targets[index] as Side).path, entry] as const])));
-  return rejoined(pairs, joined, sources.slice(0, renamed), used, sources);
+  return rejoined(
+    pairs,
+    joined,
+    ordered.map(({ side, isGone }) => (isGone ? side : undefined)),
+    used,
+    sources,
+  );
 }
 
 /** Pairs without their halves that both survived; those are one again. */
 export function rejoined(
   pairs: readonly FilePair[],
   joined: ReadonlyMap<string, Found> = new Map(),
-  renamed: readonly Side[] = [],
+  /** Those of the sources that are gone, each in its place. */
+  renamed: readonly (Side | undefined)[] = [],
   used: number[] = [],
   sources: readonly Side[] = [],
 ): FilePair[] {
-  const moved = new Set(renamed.filter((_, index) => used[index] !== 0).map(({ path }) => path));
+  const moved = new Set(renamed.flatMap((side, index) => (side !== undefined && used[index] !== 0 ? [side.path] : [])));
   const comes = new Map(pairs.flatMap((pair) => (pair.isBroken === true && pair.status === "A" ? [[pair.now.path, pair] as const] : [])));
   // First, for a file that is whole again stays where it was, and what comes from it is a copy.
-  renamed.forEach(({ path }, index) => {
-    if (comes.has(path) && !joined.has(path)) used[index] = (used[index] ?? 0) + 1;
+  renamed.forEach((side, index) => {
+    const path = side?.path;
+    if (path !== undefined && comes.has(path) && !joined.has(path)) used[index] = (used[index] ?? 0) + 1;
   });
   return pairs.flatMap((pair): FilePair[] => {
     const half = pair.isBroken === true;

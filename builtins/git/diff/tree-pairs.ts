@@ -88,8 +88,8 @@ class Comparison {
     if (this.#paths !== undefined && !this.#paths.matches(name)) return;
     if (first === undefined) this.#pairs.push(pairOf(name, old, undefined));
     else if (first.stage > 0) {
-      const { mode, id } = first;
-      this.#pairs.push({ ...pairOf(name, { mode, id }, { mode: 0, id: NO_ID }), status: "U" });
+      const absent = { mode: 0, id: NO_ID };
+      this.#pairs.push({ ...pairOf(name, old ?? absent, absent), status: "U" });
     } else if (!first.intentToAdd || this.#seesIntended) {
       const { mode, id } = first;
       if (old === undefined || old.id !== id || old.mode !== mode) this.#pairs.push(pairOf(name, old, { mode, id }));

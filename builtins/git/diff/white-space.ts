@@ -1,6 +1,5 @@
 /** --check: white space errors in added lines, and conflict markers, as core.whitespace and the attribute name them. */
 import { lineEnd, lineText, type LineText } from "../../../src/compare/line-text.ts";
-import { quotedName } from "../objects/byte-text.ts";
 import { contentOf } from "../objects/contents.ts";
 import type { DiffSettings } from "./diff-options.ts";
 import { attributePath, type FilePair } from "./file-pairs.ts";
@@ -30,7 +29,7 @@ export function printWhiteSpaceErrors(repository: Repository, pair: FilePair, se
   const rules = rulesOf(repository, attributePath(now));
   const text = lineText(b);
   const oldText = lineText(a);
-  const name = quotedName(shownPath(now.path, settings), repository.quotesAll);
+  const name = shownPath(now.path, settings);
   // Flags for white space, lines and algorithms say nothing of what is checked.
   const changes = lineChanges(oldText, text, PLAIN_CHANGES).map((change) => ({ ...change, isIgnored: false }));
   const hunks = hunksOf(oldText, text, changes, { ...settings, context: 1, functionLine: () => undefined });

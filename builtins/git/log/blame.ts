@@ -332,5 +332,13 @@ function joined(found: readonly BlamedLines[]): BlamedLines[] {
 /** The commit that stands for the working tree: `parents` are HEAD and what is being merged. */
 export function workingCommit({ noId }: ObjectFormat, parents: readonly string[], seconds: number, message: string): Commit {
   const who = { name: "Not Committed Yet", mail: "not.committed.yet", seconds, zone: "+0000" };
-  return { id: noId, tree: noId, parents, author: who, committer: who, seconds: who.seconds, message, isSigned: false };
+  const facts = { id: noId, tree: noId, parents, author: who, committer: who, seconds: who.seconds, message, headers: "" };
+  const commit: Commit = {
+    ...facts,
+    isSigned: false,
+    get asStored() {
+      return commit;
+    },
+  };
+  return commit;
 }

@@ -120,8 +120,10 @@ export class CommitPrinter {
         parents: place?.shownParents ?? commit.parents,
         mark: place?.isBoundary === true ? "o" : this.#markOf(place) || "*",
       });
-    const skipsOthers = this.#diff.isPickaxed || this.#wanted.followed !== undefined;
-    const wantsDiff = this.#diff.formats.size > 0 || skipsOthers || this.#wanted.onlyMerges === true;
+    const { isPickaxed, isPickedBlindly, formats } = this.#diff;
+    const follows = this.#wanted.followed !== undefined;
+    const skipsOthers = isPickaxed || follows;
+    const wantsDiff = formats.size > 0 || (isPickaxed && !isPickedBlindly) || follows || this.#wanted.onlyMerges === true;
     if (shown.diff !== undefined) {
       this.#showHeader(shown, undefined);
       const print = this.#besideGraph(this.#print);
@@ -371,7 +373,12 @@ export function prettyContext(
       short === undefined
         ? isOneline || (obeysLog && repository.config.boolean("log.abbrevcommit", false))
         : short !== "--no-abbrev-commit",
-    abbreviation: options.has("--no-abbrev") ? Infinity : abbrev === undefined || abbrev === "" ? undefined : Number(abbrev),
+    abbreviation:
+      options.lastOf("--abbrev", "--no-abbrev") === "--no-abbrev"
+        ? Infinity
+        : abbrev === undefined || abbrev === ""
+          ? undefined
+          : Number(abbrev),
     decorations: decorate === "no" || decorate === "auto" ? undefined : allDecorations(),
     allDecorations,
     mailmap: usesMailmap(options, repository) && !fullMailmap().isEmpty ? fullMailmap() : undefined,

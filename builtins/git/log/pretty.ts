@@ -11,7 +11,7 @@ import { mailHeader, mailOf, type MailKind, type MailPlace, type MailRules } fro
 import type { Mailmap } from "./mailmap.ts";
 import type { Notes } from "./notes.ts";
 import { readWrap, wrappedText, type WrapRule } from "./text-wrap.ts";
-import { trailerText } from "./trailers.ts";
+import { readTrailerRule, trailerText } from "./trailers.ts";
 import type { LogEntry } from "../refs/refs.ts";
 import type { Repository } from "../repository.ts";
 
@@ -121,9 +121,7 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
   if (reflog !== undefined)
     text += `Reflog: ${reflog.selector} (${reflog.entry.who.name} <${reflog.entry.who.mail}>)\nReflog message: ${reflog.entry.message}\n`;
   if (format.kind === "raw") {
-    const data = context.repository.objects.get(commit.id).data.toString("latin1");
-    const end = data.indexOf("\n\n");
-    text += `${end < 0 ? data : data.slice(0, end + 1)}\n${indented(commit.message, "    ", 0)}`;
+    text += `${commit.headers}\n${indented(commit.message, "    ", 0)}`;
     return { header, text: `${withoutTrailingSpace(text)}\n${notes}` };
   }
   const parents = place.rewritten ?? commit.parents;
@@ -153,6 +151,11 @@ export function prettyParts(commit: Commit, format: PrettyFormat, context: Prett
   return { header, text: `${withoutTrailingSpace(`${text}\n${body}`)}\n${notes}` };
 }
 
+/** Of git where its output is no terminal. */
+const TERMINAL_COLUMNS = 80;
+/** A format that asks for more is no format. */
+const MOST_COLUMNS = 16 * 1024;
+
 interface Column {
   readonly width: number;
   readonly align: "left" | "right" | "centre";
@@ -173,6 +176,21 @@ export function expanded(commit: Commit, format: string, context: PrettyContext,
     if (wrap !== undefined) out = out.slice(0, wrapFrom) + wrappedText(out.slice(wrapFrom), wrap);
     wrapFrom = out.length;
   };
+  /** Takes the column that waits, if one does. */
+  const padded = (value: string): string => {
+    if (column === undefined) return value;
+    const shown: Column = column.isPlace ? { ...column, width: Math.max(0, column.width - widthSince(out)) } : column;
+    if (shown.takesSpaces) {
+      // A value that is too wide takes the spaces before it.
+      const over = textWidth(toWord(value)) - shown.width;
+      if (over > 0) {
+        const [spaces = ""] = / *$/.exec(out) ?? [];
+        out = out.slice(0, out.length - Math.min(over, spaces.length));
+      }
+    }
+    column = undefined;
+    return inColumn(value, shown);
+  };
   for (let at = 0; at < format.length; ) {
     const percent = format.indexOf("%", at);
     if (percent < 0) {
@@ -183,57 +201,51 @@ export function expanded(commit: Commit, format: string, context: PrettyContext,
     const rest = format.slice(percent + 1);
     const [wrapping, rule] = /^w\(([^)]*)\)/.exec(rest) ?? [];
     if (wrapping !== undefined) {
+      out += padded("");
       wrapped();
       wrap = readWrap(rule ?? "");
       at = percent + 1 + wrapping.length;
       continue;
     }
-    const [padding, mark, open, numbers] = /^(<\|?|>>?\|?|><\|?)(\()([^)]*)\)/.exec(rest) ?? [];
+    const [padding, mark, open, numbers] = /^[-+ ]?(<\|?|>>?\|?|><\|?)(\()([^)]*)\)/.exec(rest) ?? [];
     if (padding !== undefined && mark !== undefined && open !== undefined) {
-      const [, width, cut = ""] = /^\s*(-?[0-9]+)\s*(?:,\s*(trunc|ltrunc|mtrunc))?$/.exec(numbers ?? "") ?? [];
-      if (width === undefined || Number(width) < 0) {
-        out += `%${padding}`;
-        at = percent + 1 + padding.length;
-        continue;
-      }
-      column = {
-        width: Number(width),
-        isPlace: mark.endsWith("|"),
-        takesSpaces: mark.startsWith(">>"),
-        align: mark.startsWith("<") ? "left" : mark.startsWith("><") ? "centre" : "right",
-        cut: cut === "trunc" ? "end" : cut === "mtrunc" ? "middle" : cut === "ltrunc" ? "start" : "no",
-      };
-      at = percent + 1 + padding.length;
+      const [, typedWidth = "0", cutting, cut = ""] =
+        /^[\t-\r ]*([+-]?[0-9]+)[^,]*(,(trunc|ltrunc|mtrunc)?(?:$|[^]))?/.exec(numbers ?? "") ?? [];
+      const isPlace = mark.endsWith("|");
+      // A place may be counted from the right edge.
+      const width = Number(typedWidth) + (isPlace && Number(typedWidth) < 0 ? TERMINAL_COLUMNS : 0);
+      const isWidth = width >= 0 && Number(typedWidth) !== 0 && Math.abs(Number(typedWidth)) <= MOST_COLUMNS;
+      // Of one that is none only the percent sign is text.
+      const isPadding = isWidth && (cutting === undefined || (cut !== "" && cutting === `,${cut}`));
+      const waited = column !== undefined;
+      out += padded("");
+      if (isWidth && !waited)
+        column = {
+          width,
+          isPlace,
+          takesSpaces: mark.startsWith(">>"),
+          align: mark.startsWith("<") ? "left" : mark.startsWith("><") ? "centre" : "right",
+          cut: !isPadding ? "no" : cut === "trunc" ? "end" : cut === "mtrunc" ? "middle" : cut === "ltrunc" ? "start" : "no",
+        };
+      if (!isPadding) out += "%";
+      at = percent + 1 + (isPadding ? padding.length : 0);
       continue;
     }
     const [all, magic = "", name = ""] =
       /^([-+ ]?)(%|n|x[0-9a-fA-F]{2}|[ac][nNeElLdDrRtiIsh]|G[?A-Z]|g[dDnNeEsS]|C\([^)]*\)|C(?:red|green|blue|reset)|\([^)]*\)|[HhTtPpsfbBNdDSem])/.exec(
         rest,
       ) ?? [];
-    if (all === undefined) {
-      out += "%";
-      at = percent + 1;
+    let value = all === undefined || (name === "%" && magic !== "") ? undefined : placeholder(commit, name, context, place);
+    if (all === undefined || value === undefined) {
+      // Only the percent sign is text, and of `%+` neither; what follows may hold placeholders.
+      const [sign = ""] = /^[-+ ]/.exec(rest) ?? [];
+      const spaces = padded("");
+      out = sign === "-" && spaces === "" ? out.replace(/\n+$/, "") : `${out}${spaces}${sign === "" ? "%" : ""}`;
+      at = percent + 1 + sign.length;
       continue;
     }
     at = percent + 1 + all.length;
-    let value = placeholder(commit, name, context, place);
-    if (value === undefined) {
-      out += `%${all}`;
-      continue;
-    }
-    if (column !== undefined && !name.startsWith("C")) {
-      const shown: Column = column.isPlace ? { ...column, width: Math.max(0, column.width - widthSince(out)) } : column;
-      if (shown.takesSpaces) {
-        // A value that is too wide takes the spaces before it.
-        const over = textWidth(toWord(value)) - shown.width;
-        if (over > 0) {
-          const [spaces = ""] = / *$/.exec(out) ?? [];
-          out = out.slice(0, out.length - Math.min(over, spaces.length));
-        }
-      }
-      value = inColumn(value, shown);
-      column = undefined;
-    }
+    if (!name.startsWith("C") && name !== "%") value = padded(value);
     if (magic === "-" && value === "") out = out.replace(/\n+$/, "");
     if (magic === "+" && value !== "") out += "\n";
     if (magic === " " && value !== "") out += " ";
@@ -327,7 +339,11 @@ function placeholder(commit: Commit, name: string, context: PrettyContext, place
   if (name.startsWith("x")) return String.fromCharCode(Number.parseInt(name.slice(1), 16));
   if (name.startsWith("C")) return "";
   if (name.startsWith("G")) return signatureFact(commit, name);
-  if (name.startsWith("(trailers")) return trailerText(commit.message, name.slice(9, -1));
+  const [trailers, options] = /^\(trailers(?::([^]*))?\)$/.exec(name) ?? [];
+  if (trailers !== undefined) {
+    const rule = readTrailerRule(options ?? "");
+    return "unknown" in rule ? undefined : trailerText(commit.message, rule, repository.config);
+  }
   if (/^\(describe[:)]/.test(name)) return context.described?.(name.slice(10, -1))?.(commit.id);
   if (name.startsWith("(")) return undefined;
   const who = name.startsWith("a") ? commit.author : commit.committer;

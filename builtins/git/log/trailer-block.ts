@@ -1,4 +1,6 @@
 /** The block of trailers in a message or a mail, with what stands before and behind it (git-interpret-trailers(1)). */
+import type { Config } from "../config.ts";
+import { GitError } from "../git-error.ts";
 import { withoutOuterSpace } from "../objects/byte-text.ts";
 
 /** A trailer; without a key: another line of the block. */
@@ -8,12 +10,26 @@ export interface Line {
   readonly value: string;
 }
 
+export interface BlockLine extends Line {
+  /** With its newlines. */
+  readonly text: string;
+}
+
 export interface TrailerBlock {
   readonly start: number;
   readonly end: number;
   /** An empty line is before it. */
   readonly hasGap: boolean;
-  readonly lines: readonly Line[];
+  /** Comments too. */
+  readonly lines: readonly BlockLine[];
+}
+
+/** The character that begins a comment in a message. Throws GitError. */
+export function commentMark(config: Config): string {
+  const mark = config.get("core.commentchar") ?? "#";
+  if (mark.toLowerCase() === "auto") return "#";
+  if (mark.length !== 1) throw new GitError("core.commentChar should only be one ASCII character", { prefix: "error: " });
+  return mark;
 }
 
 /** `mark`: of comments. `hasDivider`: a patch follows after `---`. */
@@ -30,10 +46,7 @@ export function readBlock(text: string, mark: string, hasDivider: boolean): Trai
     start,
     end,
     hasGap: above !== undefined && isBlank(above.line),
-    lines: taken(
-      message.filter(({ at }) => at >= start),
-      mark,
-    ),
+    lines: taken(message.filter(({ at }) => at >= start)),
   };
 }
 
@@ -116,7 +129,7 @@ function firstTrailer(lines: readonly PlacedLine[], mark: string): number {
   return lines.length;
 }
 
-function taken(lines: readonly PlacedLine[], mark: string): Line[] {
+function taken(lines: readonly PlacedLine[]): BlockLine[] {
   const whole: string[] = [];
   let goesOn = false;
   for (const { line } of lines) {
@@ -126,10 +139,14 @@ function taken(lines: readonly PlacedLine[], mark: string): Line[] {
       goesOn = TRAILER.test(line);
     }
   }
-  return whole
-    .filter((text) => !text.startsWith(mark))
-    .map((text) => {
-      const [, key, value = ""] = TRAILER.exec(text) ?? [];
-      return key === undefined ? { key, value: text.replace(/\n$/, "") } : { key: withoutOuterSpace(key), value: withoutOuterSpace(value) };
-    });
+  return whole.map((text) => {
+    const [, key, value = ""] = TRAILER.exec(text) ?? [];
+    return key === undefined
+      ? { key, value: text.replace(/\n$/, ""), text }
+      : { key: withoutOuterSpace(key), value: withoutOuterSpace(value), text };
+  });
 }
+
+/** The same with its value on one line. */
+export const unfolded = (line: Line): Line =>
+  line.key === undefined ? line : { ...line, value: withoutOuterSpace(line.value.replace(/\n[\t-\r ]*/g, " ")) };

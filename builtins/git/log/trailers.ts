@@ -1,74 +1,91 @@
-/** The trailers of a message (git-interpret-trailers(1)): `Key: value` lines in its last paragraph. */
+/** Trailers of a commit's message or a tag's, as formats and shortlog show them: `%(trailers)` of git-log(1). */
+import type { Config } from "../config.ts";
 import { withoutTrailingSpace } from "../objects/byte-text.ts";
+import { withoutEmptyLines } from "./message.ts";
+import { commentMark, readBlock, unfolded } from "./trailer-block.ts";
 
 export interface Trailer {
   readonly key: string;
-  /** Folded lines with their newlines. */
+  /** On one line. */
   readonly value: string;
-  /** Lines as they stand there. */
-  readonly text: string;
 }
 
-/** Nothing where the last paragraph holds too much else: it must be trailers alone, or a quarter of it with one that git writes. */
-export function trailersOf(message: string): readonly Trailer[] {
-  const paragraphs = withoutBlankEnd(message).split(/\n[ \t\r]*\n/);
-  if (paragraphs.length < 2) return [];
-  const lines = (paragraphs.at(-1) ?? "").split("\n").filter((line) => !line.startsWith("#"));
-  const trailers: Trailer[] = [];
-  let others = 0;
-  let knows = false;
-  let isInTrailer = false;
-  for (const line of lines) {
-    const last = trailers.at(-1);
-    if (/^[ \t]/.test(line) && isInTrailer && last !== undefined) {
-      trailers[trailers.length - 1] = { ...last, value: `${last.value}\n${line}`, text: `${last.text}\n${line}` };
-      continue;
-    }
-    const [, key, value = ""] = /^([A-Za-z0-9-]+)[ \t]*:[ \t]*([^]*)$/.exec(line) ?? [];
-    isInTrailer = key !== undefined;
-    if (key === undefined) {
-      others++;
-      if (line.startsWith("(cherry picked from commit ")) knows = true;
-      continue;
-    }
-    if (key === "Signed-off-by") knows = true;
-    trailers.push({ key, value: withoutTrailingSpace(value), text: line });
-  }
-  return others === 0 || (knows && trailers.length * 3 >= others) ? trailers : [];
+/** Throws GitError for a bad core.commentChar. */
+export function trailersOf(message: string, config: Config): readonly Trailer[] {
+  return readBlock(withoutEmptyLines(message), commentMark(config), false).lines.flatMap((line) =>
+    line.key === undefined ? [] : [{ key: line.key, value: unfolded(line).value }],
+  );
 }
 
-function withoutBlankEnd(message: string): string {
-  const end = message.indexOf("\n", withoutTrailingSpace(message).length);
-  return end < 0 ? message : message.slice(0, end);
+/** Settings of `%(trailers:…)`. */
+export interface TrailerRule {
+  /** In small letters; all where there is none. */
+  readonly keys: readonly string[];
+  /** Other lines of the block are left out. */
+  readonly only: boolean;
+  readonly unfold: boolean;
+  readonly keyOnly: boolean;
+  readonly valueOnly: boolean;
+  /** Undefined: a newline ends each. */
+  readonly separator: string | undefined;
+  /** Undefined: ": ". */
+  readonly between: string | undefined;
 }
 
-/** `%(trailers:OPTIONS)`: `key=K`, `only`, `unfold`, `valueonly`, `keyonly`, `separator=S`, `key_value_separator=S`. */
-export function trailerText(message: string, typed: string): string {
-  const options = typed
-    .replace(/^:/, "")
-    .split(",")
-    .filter((word) => word !== "");
-  const value = (name: string): string | undefined => {
-    const found = options.findLast((word) => word === name || word.startsWith(`${name}=`));
-    return found === undefined ? undefined : found === name ? "true" : found.slice(name.length + 1);
+const BOOLEANS = { only: "only", unfold: "unfold", keyonly: "keyOnly", valueonly: "valueOnly" } as const;
+const TRUE_WORDS = /^(?:true|yes|on|[+-]?0*[1-9][0-9]*[kmg]?)$/i;
+const FALSE_WORDS = /^(?:|false|no|off|[+-]?0+[kmg]?)$/i;
+const isBoolean = (name: string): name is keyof typeof BOOLEANS => Object.hasOwn(BOOLEANS, name);
+
+/** `key=K,only,unfold,valueonly,keyonly,separator=S,key_value_separator=S`; the rest of it from an unknown option on, where there is one. */
+export function readTrailerRule(typed: string): TrailerRule | { readonly unknown: string } {
+  let rule: TrailerRule = {
+    keys: [],
+    only: false,
+    unfold: false,
+    keyOnly: false,
+    valueOnly: false,
+    separator: undefined,
+    between: undefined,
   };
-  const isOn = (name: string): boolean => /^(true|yes|on|1)$/i.test(value(name) ?? "");
-  const keys = options.flatMap((word) => (word.startsWith("key=") ? [word.slice(4).replace(/:$/, "").toLowerCase()] : []));
-  const escaped = (text: string): string =>
-    text.replace(/%x([0-9a-fA-F]{2})|%n/g, (all, hex: string | undefined) =>
-      hex === undefined ? (all === "%n" ? "\n" : all) : String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-  const separator = value("separator");
-  const between = escaped(value("key_value_separator") ?? ": ");
-  const unfolds = isOn("unfold");
-  const found = trailersOf(message).filter(({ key }) => keys.length === 0 || keys.includes(key.toLowerCase()));
-  const isPlain =
-    keys.length === 0 &&
-    !["only", "unfold", "valueonly", "keyonly", "separator", "key_value_separator"].some((name) => value(name) !== undefined);
-  const lines = found.map((trailer) => {
-    const text = unfolds ? trailer.value.replace(/\n[ \t]+/g, " ") : trailer.value;
-    if (isPlain) return trailer.text;
-    return isOn("valueonly") ? text : isOn("keyonly") ? trailer.key : `${trailer.key}${between}${text}`;
+  // A comma may stand at the end.
+  for (const word of typed.replace(/,$/, "").split(",")) {
+    if (typed === "") break;
+    const equals = word.indexOf("=");
+    const name = equals < 0 ? word : word.slice(0, equals);
+    const value = equals < 0 ? undefined : word.slice(equals + 1);
+    if (name === "key" && value !== undefined) rule = { ...rule, keys: [...rule.keys, value.replace(/:$/, "").toLowerCase()], only: true };
+    else if (name === "separator") rule = { ...rule, separator: literal(value ?? "") };
+    else if (name === "key_value_separator") rule = { ...rule, between: literal(value ?? "") };
+    else {
+      const said = value === undefined || TRUE_WORDS.test(value) ? true : FALSE_WORDS.test(value) ? false : undefined;
+      if (!isBoolean(name) || said === undefined) return { unknown: word };
+      rule = { ...rule, [BOOLEANS[name]]: said };
+    }
+  }
+  return rule;
+}
+
+const literal = (text: string): string =>
+  text.replace(/%(?:%|n|x([0-9a-fA-F]{2}))/g, (all, hex: string | undefined) =>
+    hex === undefined ? (all === "%n" ? "\n" : "%") : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+
+/** Throws GitError for a bad core.commentChar. */
+export function trailerText(message: string, rule: TrailerRule, config: Config): string {
+  const { separator } = rule;
+  const text = withoutEmptyLines(message);
+  const block = readBlock(text, commentMark(config), false);
+  const isChanged = rule.keys.length > 0 || rule.only || rule.unfold || rule.keyOnly || rule.valueOnly;
+  if (!isChanged && separator === undefined && rule.between === undefined) return text.slice(block.start, block.end);
+  const shown = block.lines.flatMap((line) => {
+    if (line.key === undefined) return rule.only ? [] : [separator === undefined ? line.text : withoutTrailingSpace(line.text)];
+    if (rule.keys.length > 0 && !rule.keys.includes(line.key.toLowerCase())) return [];
+    const { value } = rule.unfold ? unfolded(line) : line;
+    const parts = [rule.valueOnly ? "" : line.key, rule.keyOnly || rule.valueOnly ? "" : (rule.between ?? ": "), rule.keyOnly ? "" : value];
+    return [parts.join("") + (separator === undefined ? "\n" : "")];
   });
-  return separator === undefined ? lines.map((line) => `${line}\n`).join("") : lines.join(escaped(separator));
+  let out = "";
+  for (const one of shown) out += (out === "" ? "" : (separator ?? "")) + one;
+  return out;
 }

@@ -20,11 +20,15 @@ export interface Commit {
   readonly committer: Signature;
   /** Time of the commit, since the epoch: every walk asks for it. */
   readonly seconds: number;
-  /** As stored, from after the empty line. */
+  /** From after the empty line. */
   readonly message: string;
+  /** Lines before it, as git prints them: turned into UTF-8, they say so no more. */
+  readonly headers: string;
   /** The value of its `encoding` header; "" and absent: UTF-8. */
   readonly encoding?: string;
   readonly isSigned: boolean;
+  /** The same in the bytes that are stored: lists of references and searches by `:/` read these. */
+  readonly asStored: Commit;
 }
 
 export interface TreeEntry {
@@ -94,6 +98,14 @@ class KnownCommit implements Commit {
     return this.#whole.message;
   }
 
+  get headers(): string {
+    return this.#whole.headers;
+  }
+
+  get asStored(): Commit {
+    return this.#whole.asStored;
+  }
+
   get encoding(): string {
     return this.#whole.encoding ?? "";
   }
@@ -140,6 +152,14 @@ class ReparentedCommit implements Commit {
     return this.#stored.message;
   }
 
+  get headers(): string {
+    return this.#stored.headers;
+  }
+
+  get asStored(): Commit {
+    return this.#stored.asStored;
+  }
+
   get encoding(): string {
     return this.#stored.encoding ?? "";
   }
@@ -154,17 +174,21 @@ class StoredCommit implements Commit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly #format: ObjectFormat;
+  readonly #data: Buffer;
   readonly #text: string;
+  readonly #asStored: boolean;
   #author: Signature | undefined;
   #committer: Signature | undefined;
-  #message: string | undefined;
 
-  constructor(id: string, format: ObjectFormat, data: Buffer, replaced: readonly string[] | undefined) {
-    const text = data.toString("latin1");
+  constructor(id: string, format: ObjectFormat, data: Buffer, replaced: readonly string[] | undefined, asStored = false) {
+    const bytes = data.toString("latin1");
+    const text = asStored || !LATIN.test(headerIn(bytes, "encoding") ?? "") ? bytes : Buffer.from(bytes, "utf8").toString("latin1");
     const { idDigits } = format;
     this.id = id;
     this.#format = format;
+    this.#data = data;
     this.#text = text;
+    this.#asStored = asStored;
     // As git writes it: the tree, then the parents, each in a line of its own.
     const tree = text.slice(TREE.length, TREE.length + idDigits);
     let at = TREE.length + idDigits + 1;
@@ -192,12 +216,18 @@ class StoredCommit implements Commit {
   }
 
   get message(): string {
-    if (this.#message === undefined) {
-      const end = this.#text.indexOf("\n\n");
-      const message = end < 0 ? "" : this.#text.slice(end + 2);
-      this.#message = /^(iso-?8859-1|latin-?1)$/i.test(this.encoding) ? Buffer.from(message, "utf8").toString("latin1") : message;
-    }
-    return this.#message;
+    const end = this.#text.indexOf("\n\n");
+    return end < 0 ? "" : this.#text.slice(end + 2);
+  }
+
+  get headers(): string {
+    const end = this.#text.indexOf("\n\n");
+    const headers = end < 0 ? this.#text : this.#text.slice(0, end + 1);
+    return this.#asStored || !KNOWN.test(this.encoding) ? headers : headers.replace(/^encoding [^\n]*\n/m, "");
+  }
+
+  get asStored(): Commit {
+    return this.#asStored || !LATIN.test(this.encoding) ? this : new StoredCommit(this.id, this.#format, this.#data, this.parents, true);
   }
 
   get encoding(): string {
@@ -208,19 +238,26 @@ class StoredCommit implements Commit {
     return this.#header(this.#format.signatureHeader) !== undefined;
   }
 
-  /** The first line of the header that begins with `key`, with the lines that go on with it. */
   #header(key: string): string | undefined {
-    const text = this.#text;
-    const at = text.indexOf(`\n${key} `);
-    const end = text.indexOf("\n\n");
-    if (at < 0 || (end >= 0 && at > end)) return undefined;
-    const from = at + key.length + 2;
-    let to = from - 1;
-    do to = text.indexOf("\n", to + 1);
-    while (to >= 0 && text[to + 1] === " ");
-    return text.slice(from, to < 0 ? text.length : to).replaceAll("\n ", "\n");
+    return headerIn(this.#text, key);
   }
 }
+
+/** The first line of the header of `text` that begins with `key`, with the lines that go on with it. */
+function headerIn(text: string, key: string): string | undefined {
+  const at = text.indexOf(`\n${key} `);
+  const end = text.indexOf("\n\n");
+  if (at < 0 || (end >= 0 && at > end)) return undefined;
+  const from = at + key.length + 2;
+  let to = from - 1;
+  do to = text.indexOf("\n", to + 1);
+  while (to >= 0 && text[to + 1] === " ");
+  return text.slice(from, to < 0 ? text.length : to).replaceAll("\n ", "\n");
+}
+
+/** Encodings whose bytes are code points, which are turned into UTF-8; others stay as they are. */
+const LATIN = /^(?:iso-?8859-1|latin-?1)$/i;
+const KNOWN = /^(?:iso-?8859-1|latin-?1|utf-?8)$/i;
 
 const TREE = "tree ";
 const PARENT = "parent ";

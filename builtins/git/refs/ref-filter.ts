@@ -5,6 +5,8 @@ import { fromWord, toWord } from "../objects/byte-text.ts";
 import type { CommandRun } from "../commands/command.ts";
 import { COLOURLESS, NEXT, noColours, SWITCH, VALUE, type NamesRead } from "../commands/flags.ts";
 import { GitError } from "../git-error.ts";
+import { parseTag } from "../objects/objects.ts";
+import type { Repository } from "../repository.ts";
 import { readAtom, type RefSubject, type RefValues } from "./ref-values.ts";
 import { resolveRevision } from "./revision.ts";
 import { isAncestor } from "../log/revision-walk.ts";
@@ -60,7 +62,7 @@ export function refFilter({ options, repository }: CommandRun<FilterFlag>): RefF
   const asksCommits = contains.length + lacks.length + merged.length + unmerged.length > 0;
   return {
     keeps: ({ id }) => {
-      if (pointsAt.length > 0 && !pointsAt.includes(id) && !pointsAt.includes(repository.peeled(id))) return false;
+      if (pointsAt.length > 0 && !pointsAt.includes(id) && !pointsAt.includes(taggedBy(repository, id) ?? id)) return false;
       if (!asksCommits) return true;
       const commit = repository.asCommit(id);
       if (commit === undefined) return false;
@@ -70,6 +72,12 @@ export function refFilter({ options, repository }: CommandRun<FilterFlag>): RefF
       return !unmerged.some((one) => isAncestor(repository, commit, one));
     },
   };
+}
+
+/** The object that the tag `id` names, be it another tag; undefined where `id` is no tag. */
+function taggedBy({ objects }: Repository, id: string): string | undefined {
+  const object = objects.find(id);
+  return object?.type === "tag" ? parseTag(object.data).object : undefined;
 }
 
 /** The references in the order that --sort asks for: the last key decides first. Throws GitError. */

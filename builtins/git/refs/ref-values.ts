@@ -10,7 +10,8 @@ import type { Ref } from "./refs.ts";
 import type { Repository } from "../repository.ts";
 import { pushesUpstream, upstreamOf, warnsOfOthers } from "./revision.ts";
 import { aheadBehind } from "../worktree/tracking.ts";
-import { trailerText } from "../log/trailers.ts";
+import { readTrailerRule, trailerText } from "../log/trailers.ts";
+import type { Config } from "../config.ts";
 import { branchPlaces } from "../worktree/worktrees.ts";
 
 /** A reference with what is read of it when it is asked for. */
@@ -152,7 +153,7 @@ export class RefValues {
       case "body":
       case "contents":
       case "trailers":
-        return messageText(commit?.message ?? tag?.message, name, modifier);
+        return messageText(commit?.message ?? tag?.message, name, modifier, this.#repository.config);
     }
     const [, who = "", part = ""] = /^(author|committer|tagger|creator)(name|email|date)?$/.exec(name) ?? [];
     const person = this.#person(object, who);
@@ -189,7 +190,7 @@ export class RefValues {
         id,
         type: raw.type,
         size: raw.data.length,
-        commit: raw.type === "commit" ? parseCommit(id, this.#repository.format, raw.data) : undefined,
+        commit: raw.type === "commit" ? parseCommit(id, this.#repository.format, raw.data).asStored : undefined,
         tag: raw.type === "tag" ? parseTag(raw.data) : undefined,
       });
     }
@@ -240,7 +241,16 @@ export class RefValues {
 
 const SIGNATURE = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SIGNED MESSAGE|SSH SIGNATURE)-----/gm;
 
-function messageText(message: string | undefined, name: string, modifier: string | undefined): string {
+/** Throws GitError for an unknown option. */
+function trailers(message: string, typed: string, config: Config): string {
+  const rule = readTrailerRule(typed);
+  if (!("unknown" in rule)) return trailerText(message, rule, config);
+  throw new GitError(
+    /^key(?:,|$)/.test(rule.unknown) ? "expected %(trailers:key=<value>)" : `unknown %(trailers) argument: ${rule.unknown}`,
+  );
+}
+
+function messageText(message: string | undefined, name: string, modifier: string | undefined, config: Config): string {
   if (message === undefined) return "";
   const text = message.replace(/^\n+/, "");
   const signedAt = [...text.matchAll(SIGNATURE)].at(-1)?.index ?? text.length;
@@ -250,8 +260,9 @@ function messageText(message: string | undefined, name: string, modifier: string
   const subject = unsigned.slice(0, cut).replace(/[\r\n]+$/, "");
   const bodyAt = cut + (/^[\r\n]+/.exec(unsigned.slice(cut))?.[0].length ?? 0);
   const line = subject.replace(/\r?\n/g, " ");
-  if (name === "trailers") return trailerText(message, modifier ?? "");
-  if (modifier?.startsWith("trailers") === true) return trailerText(message, modifier.slice("trailers".length));
+  if (name === "trailers") return trailers(message, modifier ?? "", config);
+  const [words, options] = /^trailers(?::([^]*))?$/.exec(modifier ?? "") ?? [];
+  if (words !== undefined) return trailers(message, options ?? "", config);
   if (name === "subject") return modifier === "sanitize" ? sanitized(line) : line;
   if (name === "body") return text.slice(bodyAt);
   switch (modifier) {

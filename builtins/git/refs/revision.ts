@@ -200,7 +200,7 @@ function commitSaying(repository: Repository, starts: readonly string[], text: s
   };
   starts.forEach(add);
   for (let commit = queue.pop(); commit !== undefined; commit = queue.pop()) {
-    const bytes = bytesOf(commit.message);
+    const bytes = bytesOf(commit.asStored.message);
     search.load(bytes, 0, bytes.length);
     if (search.find(0, false) !== negates) return commit.id;
     commit.parents.forEach(add);

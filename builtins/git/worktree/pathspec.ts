@@ -133,8 +133,8 @@ export class Pathspec {
 /** The names with which other magic than `top` and `literal` is refused (ls-tree): as typed, and its letter. */
 const LETTERS: ReadonlyMap<string, string> = new Map([["exclude", "!"]]);
 
-/** Plain paths below the worktree, for a command without patterns; a slash at the end stays. Throws GitError. */
-export function plainPath(repository: Repository, typed: string): string {
+/** A path below the worktree, typed in `from`, for a command without patterns; a slash at its end stays, and `.` is one. Throws GitError. */
+export function plainPath(repository: Repository, typed: string, from = repository.prefix): string {
   const { magic, text } = magicOf(typed);
   for (const word of magic) {
     if (word === "top" || word === "literal") continue;
@@ -142,8 +142,9 @@ export function plainPath(repository: Repository, typed: string): string {
     const shown = letter === undefined ? `'${word}'` : `'${word}' (mnemonic: '${letter}')`;
     throw new GitError(`${typed}: pathspec magic not supported by this command: ${shown}`);
   }
-  const path = magic.has("top") ? text.replace(/^\/+/, "") : repository.fromHere(text === "" ? "." : text);
-  return text.endsWith("/") && path !== "" && !path.endsWith("/") ? `${path}/` : path;
+  if (magic.has("top")) return text;
+  const path = repository.fromHere(text === "" ? "." : text, from);
+  return /(?:^|\/)\.{0,2}$/.test(text) && path !== "" && !path.endsWith("/") ? `${path}/` : path;
 }
 
 /** Splits a pathspec into its magic words and the path. Throws GitError. */

@@ -1,4 +1,6 @@
 /** Every line of git-found-lines.ts, git-answered-lines.ts and git-setting-lines.ts through ours and the real git: bytes and exit status must be the same. */
+import { ALIKE_LINES, COMPARED_LINES } from "./git-compared-lines.ts";
+import { makeAlikeRepository, makeComparedRepository } from "./git-compared-repository.ts";
 import { testBesideReal, type LineSet } from "./beside-real.ts";
 import {
   makeAmbiguousRepository,
@@ -28,6 +30,8 @@ import { makeSha256Repository } from "./git-sha256-repository.ts";
 import { SETTING_LINES } from "./git-setting-lines.ts";
 
 const SETS: readonly LineSet[] = [
+  ["compared", makeComparedRepository, COMPARED_LINES],
+  ["alike", makeAlikeRepository, ALIKE_LINES],
   ["made", () => makeRepository(1), [...ANSWERED_LINES.every, ...ANSWERED_LINES.made]],
   ["odd", () => makeOddRepository(1), [...ANSWERED_LINES.every, ...ANSWERED_LINES.odd]],
   ["features", makeFeatureRepository, [...ANSWERED_LINES.every, ...ANSWERED_LINES.features]],

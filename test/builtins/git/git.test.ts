@@ -235,6 +235,8 @@ cases(git, [
   { name: "setting a reference is refused", command: "git symbolic-ref HEAD refs/heads/x", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "adding a worktree is refused", command: "git worktree add ../x", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an unknown option", command: "git status --foo", files: EMPTY, refused: "UNKNOWN_FLAG" },
+  { name: "a shortened flag of history in shortlog", command: "git shortlog -s --no-merge HEAD", files: EMPTY, refused: "UNKNOWN_FLAG" },
+  { name: "an output that is not UTF-8", command: "git -c i18n.commitEncoding=ISO-8859-1 log", files: EMPTY, refused: "DISALLOWED_FLAG" },
   { name: "an option may be shortened", command: "git branch --show-cur", files: EMPTY, stdout: "main\n" },
   { name: "blame has no scores", command: "git blame --score-debug a", files: EMPTY, refused: "DISALLOWED_FLAG" },
 ]);

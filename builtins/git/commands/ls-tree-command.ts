@@ -35,7 +35,7 @@ export const lsTree = command({
     const isFull = options.has("--full-tree");
     const prefix = isFull ? "" : repository.prefix;
     const named = [...rest, ...(options.paths ?? []).map(fromWord)];
-    const wanted = named.map((path) => (isFull && !path.startsWith(":") ? path.replace(/^\.\//, "") : plainPath(repository, path)));
+    const wanted = named.map((path) => plainPath(repository, path, prefix));
     const limits = wanted.length === 0 && prefix !== "" ? [prefix] : wanted;
     const format = options.has("--format") ? entryFormat("ls-tree", fromWord(options.last("--format") ?? "")) : undefined;
     if (format !== undefined && options.has("-l", "--long", "--name-only", "--name-status", "--object-only"))
