@@ -5,7 +5,8 @@ import { Config, parseConfig, type Setting } from "./config.ts";
 import { GitError } from "./git-error.ts";
 import { Disk } from "./objects/disk.ts";
 import { insideRoot } from "./objects/object-store.ts";
-import { Repository, type FoundPlace, type TypedPlaces } from "./repository.ts";
+import { Repository } from "./repository.ts";
+import type { FoundPlace, TypedPlaces } from "./repository-place.ts";
 
 /** The repository that holds `start` (relative to the root), or the one that is given. Throws GitError. */
 export function openRepository(invocation: Invocation, start: string, extra: readonly Setting[], given: TypedPlaces = {}): Repository {

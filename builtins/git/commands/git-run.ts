@@ -10,7 +10,7 @@ import { DatePrinter } from "../dates/date-printer.ts";
 import { GitError } from "../git-error.ts";
 import { normal } from "../objects/object-store.ts";
 import { unreadSettings } from "./typed-settings.ts";
-import type { TypedPlaces } from "../repository.ts";
+import type { TypedPlaces } from "../repository-place.ts";
 import { openRepository } from "../repository-search.ts";
 
 /** Prints byte strings. Throws GitError, UsageError, FileError. */

@@ -21,6 +21,7 @@ import { patchText } from "../diff/patch.ts";
 import type { Repository } from "../repository.ts";
 import type { Pathspec } from "../worktree/pathspec.ts";
 import { splitRevisions } from "../refs/revision-arguments.ts";
+import { inTypedOrder, leavesOutBehindNoWalk, negatedOperands } from "./typed-order.ts";
 import { commitNamed, rangeEnds, resolveRange, resolveRevision } from "../refs/revision.ts";
 import { worktreesOf } from "../worktree/worktrees.ts";
 import { mergeBases, PLAIN_WALK, walkCommits, type WalkRequest } from "./revision-walk.ts";
@@ -286,41 +287,8 @@ function pathCommit(repository: Repository, typed: string): string {
   throw new GitError(`${why}could not get commit for ancestry-path argument ${typed}`, { prefix: "error: ", exit: 128 });
 }
 
-/** References stand before the revisions, or behind them: the first `named` of `include` are the revisions. Throws GitError. */
-function inTypedOrder({ options }: CommandRun<WalkFlag>, include: readonly string[], named: number): readonly string[] {
-  if (named === 0) return include;
-  const places = (isWanted: (word: string) => boolean): number[] => options.sequence.flatMap((word, at) => (isWanted(word) ? [at] : []));
-  const flags = places((word) => /^--(all|branches|tags|remotes|glob)$/.test(word));
-  const operands = places((word) => options.operands.includes(word));
-  if (Math.max(...operands) < Math.min(...flags)) return include;
-  if (Math.max(...flags) < Math.min(...operands)) return [...include.slice(named), ...include.slice(0, named)];
-  throw new GitError("--no-walk=unsorted is not done here with references between revisions");
-}
-
 const showsEachParent = (options: Options<HistoryFlag>): boolean =>
   options.has("-m") || options.all("--diff-merges").some((value) => /^(m|on|separate|1|first-parent)$/.test(value));
-
-/** True if a revision behind the last --no-walk leaves something out: then git walks all the same. */
-function leavesOutBehindNoWalk(run: CommandRun<WalkFlag>): boolean {
-  const { sequence } = run.options;
-  const negated = negatedOperands(run);
-  return sequence.slice(sequence.lastIndexOf("--no-walk") + 1).some((word) => {
-    const typed = fromWord(word);
-    return negated.has(typed) || typed.startsWith("^") || rangeEnds(typed) !== undefined || /\^(?:!|-[0-9]*)$/.test(typed);
-  });
-}
-
-/** Revisions that stand after a --not. */
-function negatedOperands({ options }: CommandRun<WalkFlag>): ReadonlySet<string> {
-  if (!options.has("--not")) return new Set();
-  const negated = new Set<string>();
-  let isNot = false;
-  for (const word of options.sequence) {
-    if (word === "--not") isNot = !isNot;
-    else if (isNot) negated.add(fromWord(word));
-  }
-  return negated;
-}
 
 /** Full names of what --all, --branches, --tags, --remotes and --glob name, the same as often as it is named; undefined without such a flag. */
 export function namedReferences(run: CommandRun<WalkFlag>): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-/** Whether a file is the one that the index is about, beside its size and time: what stat(2) says when others are put in its place. */
+/** Marks by which a file is the one that the index is about, beside its size and time: others may have been put in its place. */
 import type { FileStamp } from "../../../src/workspace/file-status.ts";
 import type { Config } from "../config.ts";
 

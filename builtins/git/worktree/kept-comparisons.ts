@@ -7,26 +7,27 @@ import { isSettledAt } from "./kept-indexes.ts";
 
 const MOST_BYTES = 8 << 20;
 /** Bytes counted for a file beside its name. */
-const FILE_BYTES = 160;
+const FILE_BYTES = 224;
 
 /** The files that one index has, by their paths. */
 export class ComparedFiles {
   readonly #stamps = new ByteCache<string, string>(MOST_BYTES);
 
-  isSame(path: string, stamp: FileStamp): boolean {
-    return this.#stamps.get(path) === textOf(stamp);
+  /** `id`: of the content that it is to have, for an entry may be one of a conflict, or of a tree that is laid over the index. */
+  isSame(path: string, id: string, stamp: FileStamp): boolean {
+    return this.#stamps.get(path) === textOf(id, stamp);
   }
 
   /** `stamp`: from before the file was read, at `nowMs` or later. */
-  keep(path: string, stamp: FileStamp, nowMs: number): void {
+  keep(path: string, id: string, stamp: FileStamp, nowMs: number): void {
     const [changedNs, modifiedNs] = [stamp.changedMs, stamp.modifiedMs].map((ms) => BigInt(Math.floor(ms * 1e6)));
     if (changedNs === undefined || modifiedNs === undefined || !isSettledAt({ changedNs, modifiedNs }, nowMs)) return;
-    this.#stamps.set(path, textOf(stamp), path.length + FILE_BYTES);
+    this.#stamps.set(path, textOf(id, stamp), path.length + FILE_BYTES);
   }
 }
 
-const textOf = ({ kind, permissions, size, modifiedMs, changedMs, inode }: FileStamp): string =>
-  [kind, permissions, size, modifiedMs, changedMs, inode].join(" ");
+const textOf = (id: string, { kind, permissions, size, modifiedMs, changedMs, inode }: FileStamp): string =>
+  [id, kind, permissions, size, modifiedMs, changedMs, inode].join(" ");
 
 /** By index: those of an index that is no longer kept go with it. */
 export class KeptComparisons {

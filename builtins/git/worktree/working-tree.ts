@@ -189,10 +189,10 @@ function isUnchanged(
   // As git does with a file that it may not read: it differs.
   if (repository.denied.why(entry.name) !== undefined) return false;
   const compared = repository.kept.of(KEPT_COMPARISONS).with(index);
-  if (compared.isSame(entry.name, status)) return true;
+  if (compared.isSame(entry.name, entry.id, status)) return true;
   const content = workingContent(repository, entry.name, entry.mode, () => statuses.content(entry.name));
   if (content === undefined || repository.format.idOf("blob", content) !== entry.id) return false;
-  compared.keep(entry.name, status, repository.clock.nowMs);
+  compared.keep(entry.name, entry.id, status, repository.clock.nowMs);
   return true;
 }
 

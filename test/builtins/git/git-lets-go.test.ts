@@ -1,4 +1,4 @@
-/** What git holds open is let go of, however a line ends: where nobody wants the rest, and where a repository is not in order. */
+/** Descriptors that git holds open, let go of however a line ends: where nobody wants the rest, and where a repository is not in order. */
 import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Shell } from "../../../src/session/shell.ts";
