@@ -93,16 +93,23 @@ async function* searched(
   const label = file === "-" ? [] : [`--label=${file}`];
   const plain = flagArguments.filter((word) => word !== "-H" && !"--with-filename".startsWith(word));
   const words = ["grep", ...(showsNames ? ["-H"] : []), ...dialect, ...label, ...plain, ...pattern];
-  const found = runStage(stages(words), inputFrom(unpacked()));
+  const text = unpacked();
+  const found = runStage(stages(words), inputFrom(text));
   const listsNames = given.filesWithMatches || given.filesWithoutMatch;
   let status: ExitStatus;
-  for (;;) {
-    const next = await found.next();
-    if (next.done === true) {
-      status = next.value;
-      break;
+  try {
+    for (;;) {
+      const next = await found.next();
+      if (next.done === true) {
+        status = next.value;
+        break;
+      }
+      if (!listsNames) yield next.value;
     }
-    if (!listsNames) yield next.value;
+  } finally {
+    // Either may have come to an end before what it reads.
+    await found.return(0);
+    await text.return();
   }
   if (given.filesWithMatches && status === 0) yield toBytes(`${file}\n`);
   if (given.filesWithoutMatch && status === 1) yield toBytes(`${file}\n`);

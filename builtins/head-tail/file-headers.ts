@@ -36,8 +36,8 @@ export async function* showEach(
       if (isDirectory && atDirectory === "end") return exit;
       continue;
     }
-    yield headers.next(operand);
     try {
+      yield headers.next(operand);
       yield* show(source);
     } catch (thrown) {
       if (!(thrown instanceof FileError)) throw thrown;

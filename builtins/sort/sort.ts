@@ -75,8 +75,8 @@ export const sort = defineBuiltin({
   async *run(invocation) {
     const request = readRequest(invocation.occurrences, invocation.operands);
     const output = new OutputFile(invocation, request.output);
+    const stage = sorted(invocation, request, output);
     try {
-      const stage = sorted(invocation, request, output);
       let step = await stage.next();
       for (; step.done !== true; step = await stage.next()) if (!output.takes(step.value)) yield step.value;
       output.commit();
@@ -86,6 +86,8 @@ export const sort = defineBuiltin({
       invocation.warn(thrown.message);
       return 2;
     } finally {
+      // Where nobody wants the rest, files and what was put aside are let go of.
+      await stage.return(0);
       output.abort();
     }
   },
