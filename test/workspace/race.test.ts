@@ -10,7 +10,7 @@ import { createShellService } from "../../src/mcp/service.ts";
 import { startLookAhead } from "../../src/exec/look-ahead-thread.ts";
 import { toText } from "../../src/io/text.ts";
 import type { OpenDirectory } from "../../src/workspace/contract.ts";
-import { NO_FILE, NOT_TOLD, type FileStatus } from "../../src/workspace/file-status.ts";
+import { NO_FILE, NOT_TOLD, STAMP_WORDS, type FileStatus } from "../../src/workspace/file-status.ts";
 import { FileError } from "../../src/workspace/file-error.ts";
 import type { Expected } from "../../src/workspace/contract.ts";
 import { ScratchBase } from "../../src/workspace/mount/scratch-base.ts";
@@ -156,7 +156,9 @@ for (const [name, open] of Object.entries(trees)) {
         try {
           const more = Array.from({ length: 200 }, (_, number) => `d/sub/none-${number}`);
           const stamps = directory.stampsBelow(pathList([`${path}/f`, `${path}/sub/f`, `${path}/only-outside`, ...more]))?.take();
-          const [first, size, , second, sizeBelow, , third] = stamps ?? [];
+          const [[first, size], [second, sizeBelow], [third]] = [0, 1, 2].map((file) => [
+            ...(stamps?.subarray(file * STAMP_WORDS, file * STAMP_WORDS + 2) ?? []),
+          ]) as [number[], number[], number[]];
           if (third !== NO_FILE && third !== NOT_TOLD) return "only-outside";
           const isOutside = (mode = NOT_TOLD, bytes = 0): boolean =>
             mode > 0 && (mode & 0o170000) === 0o100000 && bytes === "OUTSIDE\n".length;
