@@ -1,6 +1,7 @@
 /** Marks by which a file is the one that the index is about, beside its size and time: others may have been put in its place. */
 import type { FileStamp } from "../../../src/workspace/file-status.ts";
 import type { Config } from "../config.ts";
+import type { Repository } from "../repository.ts";
 
 export class FileMarks {
   readonly #comparesInode: boolean;
@@ -20,3 +21,6 @@ export class FileMarks {
     );
   }
 }
+
+/** As the repository's configuration has it, which is read once. */
+export const fileMarksOf = (repository: Repository): FileMarks => repository.once(FileMarks, () => new FileMarks(repository.config));

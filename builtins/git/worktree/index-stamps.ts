@@ -3,7 +3,7 @@ import type { OpenDirectory, StampsBelow } from "../../../src/workspace/contract
 import { FileError } from "../../../src/workspace/file-error.ts";
 import { NO_FILE, NOT_TOLD, STAMP_WORDS, type FileStamp } from "../../../src/workspace/file-status.ts";
 import { absentIsUndefined, type Disk } from "../objects/disk.ts";
-import { FileMarks } from "./file-marks.ts";
+import { fileMarksOf, type FileMarks } from "./file-marks.ts";
 import type { IndexFile } from "./index-file.ts";
 import { isLink, isSubmodule, MODE } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
@@ -33,7 +33,7 @@ export class IndexStamps {
   constructor(repository: Repository, index: IndexFile, paths: Pathspec | undefined) {
     this.#index = index;
     this.#trustsMode = repository.config.boolean("core.filemode", true);
-    this.#marks = new FileMarks(repository.config);
+    this.#marks = fileMarksOf(repository);
     this.#writtenMs = millisecondsOf(index.writtenNs);
     this.numbers = numbersOf(index, paths);
     if (this.numbers.length < FEW) return;

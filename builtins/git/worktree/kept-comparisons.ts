@@ -2,8 +2,7 @@
 import type { KeptKey } from "../../../src/builtin/kept-values.ts";
 import type { FileStamp } from "../../../src/workspace/file-status.ts";
 import { ByteCache } from "../objects/byte-cache.ts";
-import type { IndexFile } from "./index-file.ts";
-import { isSettledAt } from "./kept-indexes.ts";
+import { isSettledAt, KeptByIndex } from "./kept-indexes.ts";
 
 const MOST_BYTES = 8 << 20;
 /** Bytes counted for a file beside its name. */
@@ -29,18 +28,4 @@ export class ComparedFiles {
 const textOf = (id: string, { kind, permissions, size, modifiedMs, changedMs, inode }: FileStamp): string =>
   [id, kind, permissions, size, modifiedMs, changedMs, inode].join(" ");
 
-/** By index: those of an index that is no longer kept go with it. */
-export class KeptComparisons {
-  readonly #byIndex = new WeakMap<IndexFile, ComparedFiles>();
-
-  with(index: IndexFile): ComparedFiles {
-    let files = this.#byIndex.get(index);
-    if (files === undefined) {
-      files = new ComparedFiles();
-      this.#byIndex.set(index, files);
-    }
-    return files;
-  }
-}
-
-export const KEPT_COMPARISONS: KeptKey<KeptComparisons> = { make: () => new KeptComparisons() };
+export const KEPT_COMPARISONS: KeptKey<KeptByIndex<ComparedFiles>> = { make: () => new KeptByIndex(() => new ComparedFiles()) };

@@ -59,6 +59,22 @@ export class KeptIndexes {
   }
 }
 
+/** What is kept beside an index: that of one that is no longer kept goes with it. */
+export class KeptByIndex<T> {
+  readonly #byIndex = new WeakMap<IndexFile, T>();
+  readonly #make: () => T;
+
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  of(index: IndexFile): T {
+    const kept = this.#byIndex.get(index) ?? this.#make();
+    this.#byIndex.set(index, kept);
+    return kept;
+  }
+}
+
 /** True if the last change of a file or directory was so long before `nowMs` that a later one has another time. */
 export const isSettledAt = ({ changedNs, modifiedNs }: Pick<FileStatus, "changedNs" | "modifiedNs">, nowMs: number): boolean => {
   const newestNs = changedNs > modifiedNs ? changedNs : modifiedNs;

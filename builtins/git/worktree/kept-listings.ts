@@ -4,8 +4,7 @@ import type { FileStatus } from "../../../src/workspace/file-status.ts";
 import { ByteCache } from "../objects/byte-cache.ts";
 import type { Entry } from "../objects/disk.ts";
 import { stampText } from "../objects/kept-objects.ts";
-import type { IndexFile } from "./index-file.ts";
-import { isSettledAt } from "./kept-indexes.ts";
+import { isSettledAt, KeptByIndex } from "./kept-indexes.ts";
 
 const MOST_BYTES = 4 << 20;
 /** Bytes counted for a listing and for each entry, beside the names. */
@@ -41,18 +40,4 @@ export class ListingsBeside {
   }
 }
 
-/** By index: those of an index that is no longer kept go with it. */
-export class KeptListings {
-  readonly #byIndex = new WeakMap<IndexFile, ListingsBeside>();
-
-  beside(index: IndexFile): ListingsBeside {
-    let listings = this.#byIndex.get(index);
-    if (listings === undefined) {
-      listings = new ListingsBeside();
-      this.#byIndex.set(index, listings);
-    }
-    return listings;
-  }
-}
-
-export const KEPT_LISTINGS: KeptKey<KeptListings> = { make: () => new KeptListings() };
+export const KEPT_LISTINGS: KeptKey<KeptByIndex<ListingsBeside>> = { make: () => new KeptByIndex(() => new ListingsBeside()) };

@@ -85,7 +85,7 @@ class UntrackedSearch {
     this.#spellings = new TrackedSpellings(repository, index);
     const { kept, disk } = repository;
     // A rule is asked about each directory that is opened.
-    this.#kept = this.#spellings.isExact && !disk.files.deniesReading ? kept.of(KEPT_LISTINGS).beside(index) : undefined;
+    this.#kept = this.#spellings.isExact && !disk.files.deniesReading ? kept.of(KEPT_LISTINGS).of(index) : undefined;
     this.#rules = options.rules === "none" ? undefined : (options.rules ?? new Ignored(repository));
   }
 

@@ -3,7 +3,7 @@ import type { FileStamp } from "../../../src/workspace/file-status.ts";
 import { workingContent } from "../objects/contents.ts";
 import { NO_ID, pairOf, type FilePair } from "../diff/file-pairs.ts";
 import { readIndex, type EntryFacts, type IndexEntry, type IndexFile } from "./index-file.ts";
-import { FileMarks } from "./file-marks.ts";
+import { fileMarksOf } from "./file-marks.ts";
 import { IndexStamps } from "./index-stamps.ts";
 import { KEPT_COMPARISONS } from "./kept-comparisons.ts";
 import { isLink, isSubmodule, MODE } from "../objects/objects.ts";
@@ -183,12 +183,12 @@ function isUnchanged(
       ? Math.floor(modifiedMs / 1000) === entry.modifiedSeconds
       : entry.modifiedSeconds * 1000 + nanoseconds / 1e6 === modifiedMs;
   const [changedSeconds = 0, , , , , inode = 0] = entry.stat;
-  const sameFile = sameTime && new FileMarks(repository.config).areSame(inode, changedSeconds, status);
+  const sameFile = sameTime && fileMarksOf(repository).areSame(inode, changedSeconds, status);
   if (sameFile && sameSize && modifiedMs < millisecondsOf(index.writtenNs)) return true;
   if (!sameFile && byStamp) return false;
   // As git does with a file that it may not read: it differs.
   if (repository.denied.why(entry.name) !== undefined) return false;
-  const compared = repository.kept.of(KEPT_COMPARISONS).with(index);
+  const compared = repository.kept.of(KEPT_COMPARISONS).of(index);
   if (compared.isSame(entry.name, entry.id, status)) return true;
   const content = workingContent(repository, entry.name, entry.mode, () => statuses.content(entry.name));
   if (content === undefined || repository.format.idOf("blob", content) !== entry.id) return false;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { emptyIndex } from "../../../builtins/git/worktree/index-file.ts";
 import { KeptIndexes, SETTLED_MS, type IndexVersion } from "../../../builtins/git/worktree/kept-indexes.ts";
-import { KeptListings } from "../../../builtins/git/worktree/kept-listings.ts";
+import { KEPT_LISTINGS } from "../../../builtins/git/worktree/kept-listings.ts";
 import type { FileStatus } from "../../../src/workspace/file-status.ts";
 
 const CHANGED_MS = 1_000_000;
@@ -55,15 +55,15 @@ test("the indexes used last are kept, and no more than there is room for", () =>
 });
 
 test("a listing is kept if its directory was old when it was listed, for one index and as long as it has the same times", () => {
-  const kept = new KeptListings();
+  const kept = KEPT_LISTINGS.make();
   const index = emptyIndex();
   const entries = [{ name: "new", kind: "file" }] as const;
-  const listings = kept.beside(index);
+  const listings = kept.of(index);
   listings.keep("fresh/", STATUS, OLD - 1, entries);
   listings.keep("old/", STATUS, OLD, entries);
   expect(listings.find("fresh/", STATUS)).toBeUndefined();
-  expect(kept.beside(index).find("old/", STATUS)).toBe(entries);
+  expect(kept.of(index).find("old/", STATUS)).toBe(entries);
   expect(listings.find("old/", { ...STATUS, changedNs: STATUS.changedNs + 1n })).toBeUndefined();
   expect(listings.find("old/", { ...STATUS, inode: 8n })).toBeUndefined();
-  expect(kept.beside(emptyIndex()).find("old/", STATUS)).toBeUndefined();
+  expect(kept.of(emptyIndex()).find("old/", STATUS)).toBeUndefined();
 });
