@@ -57,6 +57,9 @@ export interface FileStamp {
   readonly inode: number;
 }
 
+/** A time as a FileStamp has it, and node:fs in a status that is not in integers. */
+export const millisecondsOf = (ns: bigint): number => Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
+
 /** Stamps of many files as numbers: st_mode, and size, times and inode as in FileStamp. */
 export const STAMP_WORDS = 5;
 /**

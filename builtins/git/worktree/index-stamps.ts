@@ -1,14 +1,13 @@
 /** Results of lstat(2) for the files of the index, asked for all of them together. */
 import type { OpenDirectory, StampsBelow } from "../../../src/workspace/contract.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
-import { NO_FILE, NOT_TOLD, STAMP_WORDS, type FileStamp } from "../../../src/workspace/file-status.ts";
+import { millisecondsOf, NO_FILE, NOT_TOLD, STAMP_WORDS, type FileStamp } from "../../../src/workspace/file-status.ts";
 import { absentIsUndefined, type Disk } from "../objects/disk.ts";
 import { fileMarksOf, type FileMarks } from "./file-marks.ts";
 import type { IndexFile } from "./index-file.ts";
 import { isLink, isSubmodule, MODE } from "../objects/objects.ts";
 import type { Pathspec } from "./pathspec.ts";
 import type { Repository } from "../repository.ts";
-import { millisecondsOf } from "./status-reader.ts";
 
 /** Fewer are asked for one by one. */
 const FEW = 64;

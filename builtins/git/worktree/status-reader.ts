@@ -1,7 +1,7 @@
 /** The status and the content of files one by one, in order of their paths: directories are opened once, and held while files in them are asked for. */
 import type { MayHold, OpenDirectory } from "../../../src/workspace/contract.ts";
 import { FileError } from "../../../src/workspace/file-error.ts";
-import type { FileStamp } from "../../../src/workspace/file-status.ts";
+import { millisecondsOf, type FileStamp } from "../../../src/workspace/file-status.ts";
 import { toWord } from "../objects/byte-text.ts";
 import { absentIsUndefined, type Disk } from "../objects/disk.ts";
 
@@ -119,9 +119,6 @@ export class StatusReader {
     }
   }
 }
-
-/** As a FileStamp has it. */
-export const millisecondsOf = (ns: bigint): number => Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
 
 /** An index may hold anything: what is no name of a file is not there. */
 export const isName = (name: string): boolean => name !== "" && name !== "." && name !== "..";

@@ -1,5 +1,5 @@
 /** The working tree against the index: files that changed, and submodules, whose own trees are compared the same way. */
-import type { FileStamp } from "../../../src/workspace/file-status.ts";
+import { millisecondsOf, type FileStamp } from "../../../src/workspace/file-status.ts";
 import { workingContent } from "../objects/contents.ts";
 import { NO_ID, pairOf, type FilePair } from "../diff/file-pairs.ts";
 import { readIndex, type EntryFacts, type IndexEntry, type IndexFile } from "./index-file.ts";
@@ -14,7 +14,7 @@ import { indexPairs } from "../diff/tree-pairs.ts";
 import type { SubmoduleSettings } from "../diff/submodule-settings.ts";
 import { configuredIgnore, type SubmoduleState } from "./submodules.ts";
 import { untrackedFiles } from "./untracked.ts";
-import { millisecondsOf, StatusReader } from "./status-reader.ts";
+import { StatusReader } from "./status-reader.ts";
 
 /** The pairs from the index to the working tree; conflicts are status U, each once. */
 export function workingPairs(repository: Repository, index: IndexFile, paths?: Pathspec, wanted: WorkingOptions = {}): FilePair[] {

@@ -11,7 +11,7 @@
  * The last reading counts, so that a line may wait for a file to change. It is the one before where an edit is open: what mv
  * itself reads to move it is not what the decision was made on.
  */
-import type { FileStatus } from "../file-status.ts";
+import { millisecondsOf, type FileStatus } from "../file-status.ts";
 
 /** Parts of a status by which a file is known to be still the same. Times as in FileStamp. */
 export interface ReadStamp {
@@ -139,8 +139,8 @@ export class CallReads {
 export const stampOf = ({ inode, size, modifiedNs, changedNs, links }: FileStatus): ReadStamp => ({
   inode: Number(inode),
   size,
-  modifiedMs: milliseconds(modifiedNs),
-  changedMs: milliseconds(changedNs),
+  modifiedMs: millisecondsOf(modifiedNs),
+  changedMs: millisecondsOf(changedNs),
   isShared: links > 1,
 });
 
@@ -150,9 +150,6 @@ export const isSameStamp = (then: ReadStamp, now: ReadStamp): boolean =>
   now.size === then.size &&
   now.modifiedMs === then.modifiedMs &&
   (now.changedMs === then.changedMs || now.isShared || then.isShared);
-
-/** As node:fs gives it for a status that is not in integers. */
-const milliseconds = (ns: bigint): number => Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
 
 /** In the place of the size of a file that was not read. */
 const NOT_STAMPED = -1;

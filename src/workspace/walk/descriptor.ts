@@ -23,7 +23,7 @@ import {
 import { isWindows } from "../../io/platform.ts";
 import { toBytes, toText } from "../../io/text.ts";
 import { isSystemError } from "../system-error.ts";
-import type { FileKind, FileStamp, FileStatus } from "../file-status.ts";
+import { millisecondsOf, type FileKind, type FileStamp, type FileStatus } from "../file-status.ts";
 import { stampOf, type ReadStamp } from "../read/call-reads.ts";
 import { NamedHandles, namedHostStatus } from "./named-handle.ts";
 
@@ -151,10 +151,9 @@ export function linkStamp(parent: number, name: string): FileStamp | undefined {
   const mode = Number(stats.mode);
   const size = Number(stats.size);
   // Whole milliseconds are all that a status in integers has of its own.
-  const milliseconds = (ns: bigint): number => Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
   const times =
     "mtimeNs" in stats
-      ? { modifiedMs: milliseconds(stats.mtimeNs), changedMs: milliseconds(stats.ctimeNs) }
+      ? { modifiedMs: millisecondsOf(stats.mtimeNs), changedMs: millisecondsOf(stats.ctimeNs) }
       : { modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs };
   return { kind: kindOfMode(mode), permissions: mode & 0o7777, size, ...times, inode: Number(stats.ino) };
 }
